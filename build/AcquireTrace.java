@@ -29,7 +29,7 @@ import org.mongolocks.sync.LockClient;
 public final class AcquireTrace {
     private static final String OURS = "org/mongolocks/";
     private static final List<String> NOT_COUNTED = List.of("benchmarks", "embedded", "contract", "study", "testkit");
-    private static final LockRequest REQUEST = LockRequest.of("invoices", Duration.ofSeconds(30));
+    private static final LockRequest REQUEST = LockRequest.of("invoices", Duration.ofSeconds(30)).fixedLease();
     private static final int WARM = 2_000;
 
     /** Marks in the recording where a part ends. */

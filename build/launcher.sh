@@ -1,9 +1,8 @@
 # Read by the scripts at the top of the project, which set
-#   home     the directory of the project
-#   usage    the help text, below it; it lists the options, one at the start of each line
-#   module   the module of the program, below it
-#   program  the jar that a build of the module makes, in target/
-#   main     the main class
+#   home      the directory of the project
+#   usage     the help text, below it; it lists the options, one at the start of each line
+#   artifact  the artifact of the program
+#   main      the main class
 #   checks_arguments=false  if the program has options that its help text does not list
 # It answers --help, checks the arguments and takes --classpath out of them, builds the program if a source is newer,
 # and starts it.
@@ -118,4 +117,4 @@ exec "$java" \
     -Dmongolocks.classpath="${classpath#:}" \
     -Dmongolocks.out.terminal="$out_is_terminal" \
     -Dmongolocks.err.terminal="$err_is_terminal" \
-    -cp "$home/$module/target/$program$classpath" "$main" "$@"
+    -cp "$classes$classpath" "$main" "$@"

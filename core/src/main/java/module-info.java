@@ -14,6 +14,10 @@ module org.mongolocks {
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.study;
+    exports org.mongolocks.internal.base to
+            org.mongolocks.leader,
+            org.mongolocks.sync,
+            org.mongolocks.reactive;
     exports org.mongolocks.internal.engine to
             org.mongolocks.sync,
             org.mongolocks.reactive,

@@ -6,6 +6,7 @@ module org.mongolocks.contract {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires java.compiler;
+    requires java.logging;
     requires org.mongolocks.proxy;
     requires org.assertj.core;
 

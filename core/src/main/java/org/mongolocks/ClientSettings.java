@@ -3,12 +3,11 @@ package org.mongolocks;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings.ClockJumpListener;
+import org.mongolocks.internal.base.FreshIds;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -57,7 +56,7 @@ public record ClientSettings(
                 polling,
                 faults,
                 time,
-                UUID.randomUUID().toString(),
+                FreshIds.next().toString(),
                 grants,
                 schema,
                 holding,
@@ -75,8 +74,6 @@ public record ClientSettings(
      * @param drainTimeout how long closing the client waits for locks that are still held
      * @param renewalBackoff the wait before a failed renewal is retried
      * @param holderInfo returns the information about the holder, called on the thread that acquires
-     * @param wallClock the clock of this machine, which is only compared with the server's clock
-     * @param clockJumps the listener that is called when one of the two clocks has jumped
      * @param observer the observer of all locks, which neither blocks nor throws; empty for none
      */
     public record LeaseSettings(
@@ -87,8 +84,6 @@ public record ClientSettings(
             Duration drainTimeout,
             IntervalFunction renewalBackoff,
             Supplier<HolderInfo> holderInfo,
-            InstantSource wallClock,
-            ClockJumpListener clockJumps,
             Optional<LockObserver> observer) {
         /**
          * Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part.
@@ -97,11 +92,8 @@ public record ClientSettings(
         /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */
         private static final Duration GRANULARITY = Duration.ofMillis(10);
 
-        private static final Duration USUAL_TTL = Duration.ofSeconds(30);
-
         /**
-         * Creates the settings of a client without an observer that closes at once, compares the server's clock with the
-         * system's clock, and only logs a jump.
+         * Creates the settings of a client without an observer that closes at once.
          *
          * @param timer the timer; empty for the client's own
          * @param listeners the executor that runs listeners; empty for the client's own
@@ -126,19 +118,7 @@ public record ClientSettings(
                     Duration.ZERO,
                     renewalBackoff,
                     holderInfo,
-                    InstantSource.system(),
-                    jump -> {},
                     Optional.empty());
-        }
-
-        /**
-         * Returns by how much the offset between the server's clock and this machine's clock may jump without a report:
-         * the skew margin if it was set, else that of a lease of 30 seconds.
-         *
-         * @return the margin
-         */
-        public Duration clockMargin() {
-            return skewMargin.orElseGet(() -> marginFor(USUAL_TTL));
         }
 
         /**
@@ -174,27 +154,6 @@ public record ClientSettings(
          */
         void onTokenWentBack(Lease granted, long newest);
     }
-
-    /** A listener that is called when the server's clock or this machine's clock has jumped. */
-    @FunctionalInterface
-    public interface ClockJumpListener {
-        /**
-         * Handles a clock jump. Called once for each jump, at most once a minute, on a listener thread of the client.
-         *
-         * @param jump the offset before and after
-         */
-        void onClockJump(ClockJump jump);
-    }
-
-    /**
-     * A change of the offset between the server's clock and this machine's clock. Either one of the two clocks was set,
-     * or another server answers now: the next primary after an election, or another router.
-     *
-     * @param before how far the server's clock was ahead of this machine's; negative if it was behind
-     * @param after how far the server's clock is ahead now
-     * @param uncertainty the largest error of {@code after} in either direction: half of a round trip
-     */
-    public record ClockJump(Duration before, Duration after, Duration uncertainty) {}
 
     /**
      * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the

@@ -1,6 +1,5 @@
 package org.mongolocks;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -9,20 +8,17 @@ import java.util.Optional;
  *
  * @param isClosed whether the closing of the client has begun: it acquires nothing more
  * @param changeStream the change stream, which wakes the waiters of this client
- * @param clockOffset the difference of the clocks; empty before the first reply that shows the server's time
  */
-public record ClientStatus(boolean isClosed, ChangeStream changeStream, Optional<ClockOffset> clockOffset) {
+public record ClientStatus(boolean isClosed, ChangeStream changeStream) {
 
     /**
      * Checks that nothing is null.
      *
      * @param isClosed whether the closing of the client has begun
      * @param changeStream the change stream
-     * @param clockOffset the difference of the clocks
      */
     public ClientStatus {
         Objects.requireNonNull(changeStream, "The change stream is null");
-        Objects.requireNonNull(clockOffset, "The offset is null");
     }
 
     /**
@@ -66,26 +62,6 @@ public record ClientStatus(boolean isClosed, ChangeStream changeStream, Optional
             UNAVAILABLE,
             /** The client is closed. */
             CLOSED
-        }
-    }
-
-    /**
-     * The difference between the server's clock and this machine's clock. Leases end by the server's clock; the offset
-     * does not affect them as long as it {@linkplain LockClientBuilder#onClockJump does not jump}.
-     *
-     * @param ahead how far the server's clock is ahead of this machine's; negative if it is behind
-     * @param uncertainty the largest error of {@code ahead} in either direction
-     */
-    public record ClockOffset(Duration ahead, Duration uncertainty) {
-        /**
-         * Checks that nothing is null.
-         *
-         * @param ahead how far the server's clock is ahead
-         * @param uncertainty the largest error
-         */
-        public ClockOffset {
-            Objects.requireNonNull(ahead, "The offset is null");
-            Objects.requireNonNull(uncertainty, "The uncertainty is null");
         }
     }
 }

@@ -133,7 +133,7 @@ public record Fence(String field, long token) {
      *
      * @param operators the update
      * @return the update and the token. The driver fails with {@link IllegalArgumentException} if the update changes
-     *     the field of the fence.
+     *     the field of the fence, also as the target of {@code $rename}, or is not by operators.
      */
     public Bson write(Bson operators) {
         return new FencedUpdate(this, operators);
@@ -144,7 +144,8 @@ public record Fence(String field, long token) {
      * expressions: put values in {@code $literal}.
      *
      * @param stages the update, by stages
-     * @return the stages, followed by one that sets the field to the token
+     * @return the stages, followed by one that sets the field to the token. The server refuses the update if the field is
+     *     nested, and a stage has put something other than a document in its place.
      */
     public List<Bson> write(List<? extends Bson> stages) {
         return FencedUpdate.byPipeline(this, stages);
@@ -156,7 +157,8 @@ public record Fence(String field, long token) {
      *
      * @param document the replacement; its field of the fence is missing, null, zero or this token
      * @return a copy of the replacement, and the token
-     * @throws IllegalArgumentException if the replacement has something else in the field of the fence
+     * @throws IllegalArgumentException if the replacement has something else in the field of the fence, or a field whose
+     *     name is the path of the fence, with a dot in it
      */
     public BsonDocument replacement(BsonDocument document) {
         return FenceFieldPath.with(field, token, document);

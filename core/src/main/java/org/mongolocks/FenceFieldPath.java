@@ -35,12 +35,18 @@ final class FenceFieldPath {
     /**
      * Returns whether two paths are equal, or one contains the other.
      *
-     * @param one a path
-     * @param other a path
+     * @param one a path, also one with {@code $[]}, which stands for any name
+     * @param other a path without
      * @return true if a change of the one may change the other
      */
     public static boolean overlap(String one, String other) {
-        return one.equals(other) || one.startsWith(other + ".") || other.startsWith(one + ".");
+        String[] parts = one.split("\\.", -1);
+        String[] others = other.split("\\.", -1);
+        boolean isSame = parts[0].equals(others[0]);
+        for (int i = 1; i < Math.min(parts.length, others.length); i++) {
+            isSame &= parts[i].equals(others[i]) || parts[i].startsWith("$");
+        }
+        return isSame;
     }
 
     /**
@@ -49,18 +55,18 @@ final class FenceFieldPath {
      * @param path the field
      * @param document the document
      * @return the number; zero if the field is missing
-     * @throws IllegalStateException if the field holds something other than a number
+     * @throws IllegalStateException if the field holds something other than a whole number
      */
     public static long number(String path, BsonDocument document) {
         BsonValue found = follow(path, document);
         if (found == null || found.isNull()) {
             return 0;
         }
-        if (found instanceof BsonNumber number) {
-            return number.longValue();
+        if (isWhole(found)) {
+            return found.asNumber().longValue();
         }
         throw new IllegalStateException(
-                "The field '" + path + "' must be a number or missing, was a " + found.getBsonType());
+                "The field '" + path + "' must be a whole number or missing, was a " + found.getBsonType());
     }
 
     /**
@@ -76,6 +82,7 @@ final class FenceFieldPath {
         int dot = path.indexOf('.');
         String name = dot < 0 ? path : path.substring(0, dot);
         BsonValue old = document.get(name, BsonNull.VALUE);
+        document.keySet().forEach(key -> requireNoPath(key, path));
         BsonDocument copy = new BsonDocument();
         copy.putAll(document);
         if (dot >= 0 && (old.isNull() || old.isDocument())) {
@@ -89,8 +96,21 @@ final class FenceFieldPath {
                 "A replacement must not change the field of its fence, but its field '" + name + "' is " + old);
     }
 
+    /** A stored name with a dot is not the path, and no command could tell them apart. */
+    private static void requireNoPath(String name, String path) {
+        if (name.indexOf('.') >= 0 && overlap(name, path)) {
+            throw new IllegalArgumentException(
+                    "A replacement must not change the field of its fence, but it has a field named '" + name + "'");
+        }
+    }
+
     private static boolean isZeroOr(long number, BsonValue value) {
-        return value instanceof BsonNumber found && (found.longValue() == 0 || found.longValue() == number);
+        return isWhole(value)
+                && (value.asNumber().longValue() == 0 || value.asNumber().longValue() == number);
+    }
+
+    private static boolean isWhole(BsonValue value) {
+        return value instanceof BsonNumber number && number.doubleValue() == number.longValue();
     }
 
     private static @Nullable BsonValue follow(String path, BsonDocument document) {

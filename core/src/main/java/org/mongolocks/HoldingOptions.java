@@ -2,15 +2,14 @@ package org.mongolocks;
 
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.base.CallerLoader;
 
 /**
  * The part of a client builder that applies while a lock is held.
@@ -34,8 +33,6 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     private Supplier<HolderInfo> holderInfo = HolderInfo::ofThisThread;
     private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
     private Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
-    private InstantSource wallClock = InstantSource.system();
-    private ClockJumpListener clockJumps = jump -> {};
     private @Nullable LockObserver observer;
 
     HoldingOptions() {}
@@ -100,14 +97,15 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      */
     public B holderInfo(Supplier<HolderInfo> info) {
         Objects.requireNonNull(info, "The holder info is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
         this.holderInfo = () -> Objects.requireNonNull(
-                info.get(), "The function of holderInfo returned null; HolderInfo.none() stores nothing");
+                caller.call(info), "The function of holderInfo returned null; HolderInfo.none() stores nothing");
         return self();
     }
 
     /**
      * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, created
-     * when needed; they have no context class loader. Each that blocks occupies one of them, and delays only the other
+     * when needed. A listener has the context class loader of the thread that has added it. Each thread that blocks occupies one of them, and delays only the other
      * listeners of its lock. When 32 are blocked, that is logged once as a warning. Such a thread also hands each
      * listener to this executor, which may block, or run it on the calling thread. If the executor throws, the listener
      * runs on the thread of the client.
@@ -117,7 +115,9 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B listenerExecutor(Executor executor) {
-        this.listeners = Objects.requireNonNull(executor, "The executor is null");
+        Objects.requireNonNull(executor, "The executor is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
+        this.listeners = listener -> caller.run(() -> executor.execute(listener));
         return self();
     }
 
@@ -135,20 +135,6 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
     }
 
     /**
-     * Sets the listener for clock jumps: it is called when the offset between the server's clock and this machine's
-     * clock has jumped by more than the {@linkplain #skewMargin skew margin}, or by more than 40 milliseconds if no
-     * margin was set. Each jump is also logged as a warning. The check costs no command: replies that show a lock carry
-     * the server's time.
-     *
-     * @param listener the listener; it is called on a listener thread of the client
-     * @return this
-     */
-    public B onClockJump(ClockJumpListener listener) {
-        this.clockJumps = Objects.requireNonNull(listener, "The listener is null");
-        return self();
-    }
-
-    /**
      * Sets the observer of all locks of the client, for metrics and traces. It is called on a daemon thread of its own,
      * named {@code mongo-locks-observer}, which ends a second after the last event: it may block, be slow or throw
      * without an effect on any lock. Without one, nothing is recorded.
@@ -157,19 +143,9 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
      * @return this
      */
     public B observer(LockObserver of) {
-        this.observer = Objects.requireNonNull(of, "The observer is null");
-        return self();
-    }
-
-    /**
-     * Sets the clock of this machine, for tests. It is only compared with the server's clock.
-     *
-     * @param source the clock
-     * @return this
-     */
-    public B wallClock(InstantSource source) {
-        Objects.requireNonNull(source, "The clock is null");
-        this.wallClock = () -> Objects.requireNonNull(source.instant(), "The wall clock returned null");
+        Objects.requireNonNull(of, "The observer is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
+        this.observer = event -> caller.run(() -> of.onEvent(event));
         return self();
     }
 
@@ -182,8 +158,6 @@ abstract class HoldingOptions<B extends HoldingOptions<B>> {
                 drainTimeout,
                 renewalBackoff,
                 holderInfo,
-                wallClock,
-                clockJumps,
                 Optional.ofNullable(observer).map(LockEventDelivery::new));
     }
 

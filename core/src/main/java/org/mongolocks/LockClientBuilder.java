@@ -5,9 +5,7 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
@@ -15,7 +13,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.TokenListener;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.CommandTimeout;
+import org.mongolocks.internal.base.FreshIds;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -28,6 +28,9 @@ import org.mongolocks.spi.LockStrategy;
 public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends HoldingOptions<B> {
     /** The default time limit of one command: 5 seconds. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The default ttl of locks that are requested by name alone: 30 seconds. */
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
     /** The longest name of a collection: 180 bytes of UTF-8, which leaves room for the database name and suffixes. */
     public static final int MAX_COLLECTION_BYTES = 180;
@@ -49,9 +52,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     private @Nullable String instance;
     private SchemaMode schema = SchemaMode.CREATE;
     private TokenListener tokenListener = (granted, newest) -> {};
-    private @Nullable Duration defaultTtl;
+    private Duration defaultTtl = DEFAULT_TTL;
     private Duration defaultWait = Duration.ZERO;
-    private boolean keepsAliveByDefault;
 
     /** Creates a builder with the default settings. */
     protected LockClientBuilder() {}
@@ -69,7 +71,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the strategy. Without a choice the client takes the only strategy on the class path or module path.
+     * Sets the strategy. Without a choice the client takes the only strategy on the class path or module path. If there
+     * are several, it takes {@code findandmodify-counter}, and logs which others there are.
      *
      * @param chosen the strategy
      * @return this
@@ -153,8 +156,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     }
 
     /**
-     * Sets the ttl of locks that are requested by name alone, as in {@code withLock("invoice-42", work)}. Without it
-     * such a call is refused: no ttl suits all work.
+     * Sets the ttl of locks that are requested by name alone, as in {@code withLock("invoice-42", work)}. The client keeps
+     * such a lock alive, so the ttl says how soon another owner gets the lock after a crash. The default is
+     * {@link #DEFAULT_TTL}.
      *
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
      * @return this
@@ -176,17 +180,6 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
     public B defaultWait(Duration wait) {
         this.defaultWait =
                 LockRequest.of("any", LockRequest.MAX_TTL).waitAtMost(wait).waitAtMost();
-        return self();
-    }
-
-    /**
-     * Keeps alive the locks that are requested by name alone; see {@link LockRequest#keepAlive()}. A
-     * {@link LockRequest} states this itself.
-     *
-     * @return this
-     */
-    public B keepAliveByDefault() {
-        this.keepsAliveByDefault = true;
         return self();
     }
 
@@ -228,7 +221,9 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      */
     public B onTokenWentBack(TokenListener listener) {
-        this.tokenListener = Objects.requireNonNull(listener, "The listener is null");
+        Objects.requireNonNull(listener, "The listener is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
+        this.tokenListener = (granted, newest) -> caller.run(() -> listener.onTokenWentBack(granted, newest));
         return self();
     }
 
@@ -258,10 +253,15 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * Returns the settings of one client, with defaults for those that were not set.
      *
      * @return the settings
-     * @throws IllegalStateException if no strategy was chosen and the class path does not have exactly one
+     * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
+     *     {@code findandmodify-counter}
      */
     protected final ClientSettings settings() {
-        LockStrategy chosen = strategy == null ? onlyStrategy(LockStrategies.all()) : strategy;
+        return settings(instance == null ? FreshIds.next().toString() : instance);
+    }
+
+    private ClientSettings settings(String name) {
+        LockStrategy chosen = strategy == null ? LockStrategies.defaultOf(LockStrategies.all()) : strategy;
         return new ClientSettings(
                 chosen,
                 collection == null ? "locks." + chosen.name() : collection,
@@ -269,8 +269,8 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
                 new JitteredBackoff(firstPoll, longestPoll, random),
                 faultRetry == null ? defaultRetry() : faultRetry,
                 time,
-                instance == null ? UUID.randomUUID().toString() : instance,
-                UUID::randomUUID,
+                name,
+                FreshIds::next,
                 schema,
                 holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
                 tokenListener);
@@ -280,41 +280,23 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * Returns the settings of several clients, each with an instance of its own unless it was named.
      *
      * @return supplies the present settings, whatever is set later
-     * @throws IllegalStateException if no strategy was chosen and the class path does not have exactly one
+     * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
+     *     {@code findandmodify-counter}
      */
     protected final Supplier<ClientSettings> settingsOfEach() {
-        ClientSettings present = settings();
+        ClientSettings present = settings(instance == null ? "" : instance);
         return instance == null ? present::withOtherInstance : () -> present;
     }
 
     /**
      * Returns the requests for locks by name alone, with the defaults of this builder.
      *
-     * @return a function that throws {@link IllegalStateException} if there is no default ttl
+     * @return the function from the name of a lock to its request
      */
     protected final Function<String, LockRequest> requestFactory() {
-        Optional<Duration> ttl = Optional.ofNullable(defaultTtl);
+        Duration ttl = defaultTtl;
         Duration wait = defaultWait;
-        boolean keepsAlive = keepsAliveByDefault;
-        return name -> {
-            LockRequest plain = LockRequest.of(
-                            name,
-                            ttl.orElseThrow(
-                                    () -> new IllegalStateException("Lock '" + name + "' was requested by name alone,"
-                                            + " which needs a defaultTtl on the builder of the client; or pass"
-                                            + " LockRequest.of(name, ttl)")))
-                    .waitAtMost(wait);
-            return keepsAlive ? plain.keepAlive() : plain;
-        };
-    }
-
-    static LockStrategy onlyStrategy(List<LockStrategy> found) {
-        if (found.size() == 1) {
-            return found.get(0);
-        }
-        throw new IllegalStateException("A lock client needs a strategy: "
-                + (found.isEmpty() ? "add the artifact of one to the class path" : "call strategy(name)") + ". Found: "
-                + found.stream().map(LockStrategy::name).toList());
+        return name -> LockRequest.of(name, ttl).waitAtMost(wait);
     }
 
     private static void requireCollection(String name) {

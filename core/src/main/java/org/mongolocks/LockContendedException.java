@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.base.Durations;
 
 /**
  * An exception thrown by the methods that insist on a lock, when another owner held it all the time. Nothing was done.
@@ -29,9 +30,18 @@ public final class LockContendedException extends LockException {
      * @param name the name of the lock
      * @param holder the lock as the server last showed it
      * @param isOwnThread whether the calling thread itself holds it
+     * @param waitAtMost how long the acquisition would have waited
      */
-    public LockContendedException(LockName name, LockSnapshot holder, boolean isOwnThread) {
-        super(message(name, holder, isOwnThread), null, Optional.of(name), true);
+    public LockContendedException(LockName name, LockSnapshot holder, boolean isOwnThread, Duration waitAtMost) {
+        super(
+                "Lock '" + name + "' " + message(holder, isOwnThread)
+                        + (isOwnThread
+                                ? "; a thread enters it again only if both requests are of asLock(), or of"
+                                        + " reentrant(owner) with the same owner"
+                                : "; waitAtMost was " + Durations.text(waitAtMost)),
+                null,
+                Optional.of(name),
+                true);
         this.holder = holder;
     }
 
@@ -45,19 +55,18 @@ public final class LockContendedException extends LockException {
         return Optional.ofNullable(holder).filter(LockSnapshot::isHeld);
     }
 
-    private static String message(LockName name, LockSnapshot holder, boolean isOwnThread) {
+    private static String message(LockSnapshot holder, boolean isOwnThread) {
         if (!holder.isHeld() && holder.waiters() > 0) {
-            return "Lock '" + name + "' is free, but others wait for it and come first";
+            return "is free, but others wait for it and come first";
         }
         if (!holder.isHeld()) {
-            return "Lock '" + name + "' is contended; its present holder is not known";
+            return "is contended; its present holder is not known, or the reply to a grant took longer than the ttl";
         }
         String left = holder.remaining()
                 .map(LockContendedException::seconds)
-                .map(seconds -> " for " + seconds + " s more")
+                .map(seconds -> "; its lease ends in " + seconds + " s unless it is renewed")
                 .orElse("");
-        return "Lock '" + name + "' is held by " + (isOwnThread ? "this very thread" : describe(holder)) + left
-                + (isOwnThread ? "; to enter it again use reentrant(owner)" : "");
+        return "is held by " + (isOwnThread ? "this very thread" : describe(holder)) + left;
     }
 
     private static String describe(LockSnapshot lock) {

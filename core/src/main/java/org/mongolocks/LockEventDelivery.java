@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.DaemonThread;
 
 /**
@@ -28,13 +29,14 @@ final class LockEventDelivery implements LockObserver {
     /** Creates the delivery; no thread is started yet. */
     LockEventDelivery(LockObserver observer) {
         this.observer = observer;
+        CallerLoader caller = CallerLoader.ofThisThread();
         this.thread = new ThreadPoolExecutor(
                 1,
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(MAX_PENDING),
-                work -> new DaemonThread("mongo-locks-observer", work),
+                work -> new DaemonThread("mongo-locks-observer", caller, work),
                 (task, pool) -> reportDropping());
         thread.allowCoreThreadTimeOut(true);
     }

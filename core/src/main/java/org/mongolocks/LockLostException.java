@@ -16,42 +16,35 @@ public final class LockLostException extends LockException {
     private final LossReason reason;
 
     /**
-     * Creates the exception.
+     * Creates the exception. A handle has that of its own lock: {@code lossException()}.
      *
      * @param name the name of the lock
      * @param reason why it was lost
-     */
-    public LockLostException(LockName name, LossReason reason) {
-        this(name, reason, null);
-    }
-
-    /**
-     * Creates the exception for an action that was aborted because of the loss.
-     *
-     * @param name the name of the lock
-     * @param reason why it was lost
+     * @param details the figures by which a reader sees what to change, for the message
      * @param cause the exception of the action, or null if it completed
      */
-    public LockLostException(LockName name, LossReason reason, @Nullable Throwable cause) {
-        this(name, reason, "", cause);
+    public LockLostException(LockName name, LossReason reason, String details, @Nullable Throwable cause) {
+        this(
+                name,
+                "Lock '" + name + "' was lost (" + reason + ") before the guarded action ended: " + details,
+                reason,
+                cause);
     }
 
-    /**
-     * Creates the exception for an action whose effects are known.
-     *
-     * @param name the name of the lock
-     * @param reason why it was lost
-     * @param effects what the action did or did not do, for the message; empty if unknown
-     * @param cause the exception of the action, or null if it completed
-     */
-    public LockLostException(LockName name, LossReason reason, String effects, @Nullable Throwable cause) {
-        super(
-                "Lock '" + name + "' was lost (" + reason + ") before the guarded action ended"
-                        + (effects.isEmpty() ? "" : "; " + effects),
-                cause,
-                Optional.of(name),
-                true);
+    private LockLostException(LockName name, String message, LossReason reason, @Nullable Throwable cause) {
+        super(message, cause, Optional.of(name), true);
         this.reason = reason;
+    }
+
+    /**
+     * Returns the exception for an action whose effects are known. This one is its cause.
+     *
+     * @param effects what the action did or did not do, for the message
+     * @return another exception, with the same reason
+     */
+    @CheckReturnValue
+    public LockLostException withEffects(String effects) {
+        return new LockLostException(lockName().orElseThrow(), getMessage() + "; " + effects, reason, this);
     }
 
     /**

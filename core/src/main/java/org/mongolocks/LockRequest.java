@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  * something returns another request.
  *
  * <pre>{@code
- * LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30))
- *         .waitAtMost(Duration.ofSeconds(5)).keepAlive();
+ * LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30)).waitAtMost(Duration.ofSeconds(5));
  * }</pre>
+ *
+ * <p><b>A lock is kept while its holder lives.</b> The client renews the lease after each third of the ttl, until the lock
+ * is released or lost or the client is closed. A renewal that fails is retried while the lease lasts. So the ttl bounds how
+ * soon another owner gets the lock after a crash, not how long the work may take. Two methods change that:
+ * {@link #keepAliveAtMost} for work that may hang, and {@link #fixedLease} for a lease that is not renewed.
+ *
+ * <p>Release every lock, and keep its handle until then: if the handle of a lock that is kept alive is garbage-collected
+ * without a release, the client logs a warning and releases the lock. Until the next collection the lock stays held.
  */
 public final class LockRequest {
     /** The shortest lease: 100 milliseconds. */
@@ -60,10 +67,16 @@ public final class LockRequest {
         requireBetween("holdAtLeast", Duration.ZERO, ttl, minimumHold);
         note.ifPresent(LockRequest::requireNote);
         keepAliveLimit.ifPresent(limit -> requireBetween("keepAliveAtMost", ttl, MAX_WAIT, limit));
+        if (keepAliveLimit.isPresent() && !isKeptAlive) {
+            throw new IllegalArgumentException(
+                    "keepAliveAtMost needs a lease that is renewed, which fixedLease is not");
+        }
     }
 
     /**
-     * Creates a request that does not wait while another owner holds the lock, and whose lease the client does not renew.
+     * Creates a request that does not wait while another owner holds the lock. The client keeps the lock alive.
+     *
+     * <p>For a name alone, with the defaults of a client, see {@code LockClient.request}.
      *
      * @param name the name of the lock; see {@link LockName}
      * @param ttl the length of the lease, from {@link #MIN_TTL} to {@link #MAX_TTL}, in whole milliseconds. After this
@@ -87,7 +100,7 @@ public final class LockRequest {
      */
     public static LockRequest of(LockName name, Duration ttl) {
         return new LockRequest(
-                name, ttl, Duration.ZERO, false, false, Optional.empty(), Optional.empty(), Duration.ZERO);
+                name, ttl, Duration.ZERO, true, false, Optional.empty(), Optional.empty(), Duration.ZERO);
     }
 
     /**
@@ -119,9 +132,9 @@ public final class LockRequest {
     }
 
     /**
-     * Returns whether the client renews the lease while the lock is held; see {@link #keepAlive()}.
+     * Returns whether the client renews the lease while the lock is held.
      *
-     * @return true if it does
+     * @return true if it does; false after {@link #fixedLease()}
      */
     public boolean isKeptAlive() {
         return isKeptAlive;
@@ -177,43 +190,33 @@ public final class LockRequest {
     }
 
     /**
-     * Returns the same request for a lock that the client keeps alive: the client renews the lease after each third of
-     * the ttl, until the lock is released or lost or the client is closed. A renewal that fails is retried while the
-     * lease lasts. Without keep-alive the lock is held for one ttl, or as long as the holder renews it.
+     * Returns the same request for a lease that the client does not renew: the lock is held for one ttl, or as long as its
+     * holder renews it, whatever the holder does. For a lock that is to end by itself, as that of a task that is expected
+     * to run once in that time, or of a handle that is dropped.
      *
-     * <p>With keep-alive the ttl bounds how soon another owner gets the lock after a crash, not how long the work may
-     * take. Release such a lock, and keep its handle until then: if the handle is garbage-collected without a release,
-     * the client logs a warning and releases the lock. Until the next collection the lock stays held.
-     *
-     * @return the request with keep-alive
+     * @return the request with a lease of one ttl
+     * @throws IllegalArgumentException if the request has a {@linkplain #keepAliveAtMost limit} for its renewals
      */
     @CheckReturnValue
-    public LockRequest keepAlive() {
-        return new LockRequest(name, ttl, waitAtMost, true, isFair, note, Optional.empty(), minimumHold);
+    public LockRequest fixedLease() {
+        return new LockRequest(name, ttl, waitAtMost, false, isFair, note, keepAliveLimit, minimumHold);
     }
 
     /**
-     * Returns the same request for a lock that the client keeps alive as {@link #keepAlive()} does, but not for ever: a
-     * thread that hangs loses the lock. The client sends no renewal whose lease would end later than {@code limit} after
+     * Returns the same request for a lock that the client does not keep alive for ever: a thread that hangs loses the
+     * lock. The client sends no renewal whose lease would end later than {@code limit} after
      * the grant, by its own clock. Unless it is released before, the lock is lost
      * ({@link LossReason#EXPIRED}) when its last lease ends: no later than the limit, and earlier by no more than a third
      * of the ttl and the skew margin. The holder may still renew the lock itself.
      *
      * @param limit how long after the grant the last lease ends at the latest, from the ttl to {@link #MAX_WAIT}
      * @return the request with keep-alive up to that limit
-     * @throws IllegalArgumentException if the limit is out of bounds
+     * @throws IllegalArgumentException if the limit is out of bounds, or the request asks for a {@link #fixedLease()}
      */
     @CheckReturnValue
     public LockRequest keepAliveAtMost(Duration limit) {
-        return new LockRequest(
-                name,
-                ttl,
-                waitAtMost,
-                true,
-                isFair,
-                note,
-                Optional.of(Objects.requireNonNull(limit, "The limit of the keep-alive is null")),
-                minimumHold);
+        Optional<Duration> most = Optional.of(Objects.requireNonNull(limit, "The limit of the keep-alive is null"));
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isFair, note, most, minimumHold);
     }
 
     /**
@@ -224,7 +227,8 @@ public final class LockRequest {
      * <p>A release, or the closing of the client, before that time shortens the lease on the server instead of ending it:
      * the lock is held by no owner until the minimum has passed. The release takes as many round trips, reports the same
      * result, and ends the hold of its owner, which can neither renew the lock nor acquire it again earlier. Waiters learn
-     * when they can acquire it. A forced release ends it at once. A reentrant request that enters a held lock does not
+     * when they can acquire it. A forced release ends it at once for new requests; requests that wait already may find that
+     * only when the minimum has passed. A reentrant request that enters a held lock does not
      * change its minimum.
      *
      * @param minimum how long after the grant, from zero, which is no minimum, to the ttl
@@ -267,15 +271,8 @@ public final class LockRequest {
      */
     @CheckReturnValue
     public LockRequest note(String text) {
-        return new LockRequest(
-                name,
-                ttl,
-                waitAtMost,
-                isKeptAlive,
-                isFair,
-                Optional.of(Objects.requireNonNull(text, "The note is null")),
-                keepAliveLimit,
-                minimumHold);
+        Optional<String> other = Optional.of(Objects.requireNonNull(text, "The note is null"));
+        return new LockRequest(name, ttl, waitAtMost, isKeptAlive, isFair, other, keepAliveLimit, minimumHold);
     }
 
     /** Returns the same request for another lock. */

@@ -44,7 +44,8 @@ public final class MultiLockRequest {
     }
 
     /**
-     * Creates a request for one attempt, without waiting.
+     * Creates a request for one attempt, without waiting. The client keeps the locks alive, as one of a
+     * {@link LockRequest}.
      *
      * @param names the names of the locks, 1 to {@value #MAX_NAMES}, each once; see {@link LockName}
      * @param ttl the length of each lease, from {@link LockRequest#MIN_TTL} to {@link LockRequest#MAX_TTL}
@@ -91,9 +92,9 @@ public final class MultiLockRequest {
     }
 
     /**
-     * Returns whether the client renews the leases while the locks are held; see {@link LockRequest#keepAlive()}.
+     * Returns whether the client renews the leases while the locks are held.
      *
-     * @return true if it does
+     * @return true if it does; false after {@link #fixedLease()}
      */
     public boolean isKeptAlive() {
         return each.isKeptAlive();
@@ -132,13 +133,15 @@ public final class MultiLockRequest {
     }
 
     /**
-     * Returns the same request for locks that the client keeps alive; see {@link LockRequest#keepAlive()}.
+     * Returns the same request for leases that the client does not renew once all locks are held; see
+     * {@link LockRequest#fixedLease()}.
      *
-     * @return the request with keep-alive
+     * @return the request with leases of one ttl
+     * @throws IllegalArgumentException if the request has a {@linkplain #keepAliveAtMost limit} for its renewals
      */
     @CheckReturnValue
-    public MultiLockRequest keepAlive() {
-        return new MultiLockRequest(names, each.keepAlive());
+    public MultiLockRequest fixedLease() {
+        return new MultiLockRequest(names, each.fixedLease());
     }
 
     /**
@@ -147,7 +150,7 @@ public final class MultiLockRequest {
      *
      * @param limit when the last leases end at the latest, from the ttl to {@link LockRequest#MAX_WAIT}
      * @return the request with keep-alive up to that limit
-     * @throws IllegalArgumentException if the limit is out of bounds
+     * @throws IllegalArgumentException if the limit is out of bounds, or the request asks for a {@link #fixedLease()}
      */
     @CheckReturnValue
     public MultiLockRequest keepAliveAtMost(Duration limit) {

@@ -1,7 +1,9 @@
 package org.mongolocks;
 
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.max;
+import static com.mongodb.client.model.Updates.rename;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -20,6 +22,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,7 +93,12 @@ class FenceTest {
         List<Bson> stages = fence.withField("a.b").write(List.of(stage));
 
         assertThat(stages).hasSize(2).startsWith(stage);
-        assertRendered(stages.get(1), "{$set: {'a.b': {$numberLong: '7'}}}");
+        assertRendered(stages.get(1), "{$set: {a: {$mergeObjects: ['$a', {b: {$numberLong: '7'}}]}}}");
+        assertRendered(
+                fence.withField("a.b.c").write(List.of(stage)).get(1),
+                "{$set: {a: {$mergeObjects: ['$a', {b: {$mergeObjects: ['$a.b', {c: {$numberLong: '7'}}]}}]}}}");
+        assertThat(fence.write(List.of())).hasSize(1);
+        assertRendered(fence.write(List.of()).get(0), "{$set: {fence: {$numberLong: '7'}}}");
     }
 
     @ParameterizedTest
@@ -102,6 +110,36 @@ class FenceTest {
                 .isThrownBy(update::toBsonDocument)
                 .withMessageContaining("'a.b'")
                 .withMessageContaining("'" + changed + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a.b", "a.b.c", "a.$[].c", "a.$[x]", "a.$"})
+    @Tag("finds:fence-renamed")
+    void anUpdateThatRenamesToTheFieldOfTheFenceIsRefused(String target) {
+        for (Bson rename : List.of(rename("old", target), rename(target, "new"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> fence.withField("a.b").write(rename).toBsonDocument())
+                    .withMessageContaining("'a.b'")
+                    .withMessageContaining("'" + target + "'");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.bc", "a.c", "ab", "b", "b.a", "lines.$[].a", "lines.$[a].b", "lines.$.b"})
+    void anUpdateOfAnotherFieldIsNotRefused(String changed) {
+        assertRendered(
+                fence.withField("a.b").write(combine(set(changed, 1), rename("old", changed))),
+                "{$set: {'%1$s': 1}, $rename: {old: '%1$s'}, $max: {'a.b': {$numberLong: '7'}}}".formatted(changed));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{fence: 9}", "{a: 1}", "{$set: {a: 1}, a: 1}", "{$set: 5}", "{$max: 5}", "{$max: [{fence: 9}]}"
+            })
+    void anUpdateThatIsNotByOperatorsIsRefused(String update) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fence.write(BsonDocument.parse(update)).toBsonDocument())
+                .withMessageContaining("operators, each with the fields that it changes");
     }
 
     @Test
@@ -148,6 +186,15 @@ class FenceTest {
     }
 
     @Test
+    void fractionIsNoToken() {
+        for (double fraction : new double[] {7.5, 8.5, Double.NaN}) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> fence.requireTouched(seen(new BsonDouble(fraction))))
+                    .withMessageContaining("whole number");
+        }
+    }
+
+    @Test
     void nonNumericValueIsNoToken() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> fence.requireTouched(seen(new BsonString("8"))))
@@ -189,7 +236,19 @@ class FenceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{fences: {stock: 6}}", "{fences: {stock: 8}}", "{fences: {stock: 'x'}}", "{fences: 1}"})
+    @ValueSource(
+            strings = {
+                "{fences: {stock: 6}}",
+                "{fences: {stock: 8}}",
+                "{fences: {stock: 'x'}}",
+                "{fences: {stock: 7.5}}",
+                "{fences: {stock: 0.5}}",
+                "{fences: {stock: NaN}}",
+                "{fences: 1}",
+                "{fences: []}",
+                "{'fences.stock': 7}",
+                "{'fences.stock.x': 7}"
+            })
     void replacementThatChangesTheFieldOfTheFenceIsRefused(String document) {
         Fence stock = fence.withField("fences.stock");
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
@@ -101,32 +100,15 @@ class LockClientBuilderTest {
     }
 
     @Test
-    void onlyStrategyIsUsedWithoutAName() {
-        assertThat(LockClientBuilder.onlyStrategy(List.of(STRATEGY))).isSameAs(STRATEGY);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> LockClientBuilder.onlyStrategy(List.of(STRATEGY, STRATEGY)))
-                .withMessageContaining("call strategy(name). Found: [demo, demo]");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> LockClientBuilder.onlyStrategy(List.of()))
-                .withMessageContaining("add the artifact of one to the class path");
-    }
-
-    @Test
     void aRequestByNameAloneHasTheDefaults() {
-        Builder builder = new Builder().defaultTtl(Duration.ofSeconds(30));
-        LockRequest plain = LockRequest.of("invoice-42", Duration.ofSeconds(30));
+        Duration minute = Duration.ofMinutes(1);
+        Builder builder = new Builder().defaultTtl(minute).defaultWait(Duration.ofSeconds(2));
 
-        assertThat(builder.requestFactory().apply("invoice-42")).isEqualTo(plain);
-        assertThat(builder.keepAliveByDefault().requestFactory().apply("invoice-42"))
-                .isEqualTo(plain.keepAlive());
-    }
-
-    @Test
-    void aRequestByNameAloneNeedsADefaultTtl() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> new Builder().requestFactory().apply("invoice-42"))
-                .withMessageContaining("Lock 'invoice-42'")
-                .withMessageContaining("defaultTtl");
+        assertThat(new Builder().requestFactory().apply("invoice-42"))
+                .isEqualTo(LockRequest.of("invoice-42", Duration.ofSeconds(30)))
+                .matches(LockRequest::isKeptAlive);
+        assertThat(builder.requestFactory().apply("invoice-42"))
+                .isEqualTo(LockRequest.of("invoice-42", minute).waitAtMost(Duration.ofSeconds(2)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Builder().defaultTtl(Duration.ZERO))
                 .withMessageStartingWith("ttl must be from");
@@ -208,7 +190,6 @@ class LockClientBuilderTest {
         LeaseSettings holding = new Builder()
                 .strategy(STRATEGY)
                 .holderInfo(() -> null)
-                .wallClock(() -> null)
                 .timer((delay, task) -> null)
                 .settings()
                 .holding();
@@ -216,9 +197,6 @@ class LockClientBuilderTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> holding.holderInfo().get())
                 .withMessageContaining("holderInfo returned null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> holding.wallClock().instant())
-                .withMessage("The wall clock returned null");
         assertThatNullPointerException()
                 .isThrownBy(() -> holding.timer().orElseThrow().schedule(Duration.ZERO, () -> {}))
                 .withMessage("The timer returned null instead of a Timeout");

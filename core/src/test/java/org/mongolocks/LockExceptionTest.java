@@ -24,6 +24,7 @@ import org.mongolocks.spi.Reply.Fault;
 
 class LockExceptionTest {
     private static final LockName NAME = LockName.of("invoice-42");
+    private static final Duration WAIT = Duration.ofSeconds(90);
     private static final LockStrategy STRATEGY = new DescribedStrategy("demo", Set.of(), LockSchema.locksOnly());
     private static final HolderInfo BATCH =
             new HolderInfo(Optional.of("batch-7"), OptionalLong.of(4711), Optional.of("main"), Optional.empty());
@@ -33,9 +34,11 @@ class LockExceptionTest {
     @Test
     void contentionNamesTheHolder() {
         LockContendedException contended =
-                new LockContendedException(NAME, held(BATCH, Duration.ofMillis(9_541)), false);
+                new LockContendedException(NAME, held(BATCH, Duration.ofMillis(9_541)), false, WAIT);
 
-        assertThat(contended).hasMessage("Lock 'invoice-42' is held by batch-7 (pid 4711, thread main) for 9.6 s more");
+        assertThat(contended)
+                .hasMessage(
+                        "Lock 'invoice-42' is held by batch-7 (pid 4711, thread main); its lease ends in 9.6 s unless it is renewed; waitAtMost was 1m30s");
         assertThat(contended.lockName()).contains(NAME);
         assertThat(contended.isTransient()).isTrue();
         assertThat(contended.holder())
@@ -60,28 +63,34 @@ class LockExceptionTest {
     void contentionShowsTheNoteOfTheHolder() {
         HolderInfo noted = BATCH.withNote(Optional.of("nightly run"));
 
-        assertThat(new LockContendedException(NAME, held(noted, Duration.ofSeconds(1)), false))
-                .hasMessageContaining("thread main, note 'nightly run') for 1.0 s more");
+        assertThat(new LockContendedException(NAME, held(noted, Duration.ofSeconds(1)), false, WAIT))
+                .hasMessageContaining(
+                        "thread main, note 'nightly run'); its lease ends in 1.0 s unless it is renewed; waitAtMost was 1m30s");
     }
 
     @Test
     void contentionMessageNamesTheOwnerWithoutHolderInfo() {
-        assertThat(new LockContendedException(NAME, held(HolderInfo.none(), Duration.ofSeconds(1)), false))
-                .hasMessage("Lock 'invoice-42' is held by worker-1/x for 1.0 s more");
+        assertThat(new LockContendedException(NAME, held(HolderInfo.none(), Duration.ofSeconds(1)), false, WAIT))
+                .hasMessage(
+                        "Lock 'invoice-42' is held by worker-1/x; its lease ends in 1.0 s unless it is renewed; waitAtMost was 1m30s");
     }
 
     @Test
     void contentionMessageNamesTheOwnThread() {
-        assertThat(new LockContendedException(NAME, held(BATCH, Duration.ofSeconds(9)), true))
-                .hasMessage("Lock 'invoice-42' is held by this very thread for 9.0 s more;"
-                        + " to enter it again use reentrant(owner)");
+        assertThat(new LockContendedException(NAME, held(BATCH, Duration.ofSeconds(9)), true, WAIT))
+                .hasMessage(
+                        "Lock 'invoice-42' is held by this very thread; its lease ends in 9.0 s unless it is renewed;"
+                                + " a thread enters it again only if both requests are of asLock(), or of reentrant(owner) with"
+                                + " the same owner");
     }
 
     @Test
     void contentionMessageStatesThatTheHolderIsUnknown() {
-        LockContendedException contended = new LockContendedException(NAME, LockSnapshot.unused(NAME), false);
+        LockContendedException contended = new LockContendedException(NAME, LockSnapshot.unused(NAME), false, WAIT);
 
-        assertThat(contended).hasMessage("Lock 'invoice-42' is contended; its present holder is not known");
+        assertThat(contended)
+                .hasMessage(
+                        "Lock 'invoice-42' is contended; its present holder is not known, or the reply to a grant took longer than the ttl; waitAtMost was 1m30s");
         assertThat(contended.holder()).isEmpty();
     }
 
@@ -112,10 +121,14 @@ class LockExceptionTest {
 
     @Test
     void aLossNamesItsLock() {
-        LockLostException lost = new LockLostException(NAME, LossReason.EXPIRED);
+        LockLostException lost = new LockLostException(NAME, LossReason.EXPIRED, "its ttl", null);
 
         assertThat(lost.lockName()).contains(NAME);
         assertThat(lost.isTransient()).isTrue();
+        assertThat(lost.withEffects("nothing was written"))
+                .hasMessage(
+                        "Lock 'invoice-42' was lost (EXPIRED) before the guarded action ended: its ttl; nothing was written")
+                .hasCause(lost);
     }
 
     private static LockSnapshot held(HolderInfo info, Duration left) {

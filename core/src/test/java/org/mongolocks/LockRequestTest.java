@@ -20,12 +20,12 @@ class LockRequestTest {
     }
 
     @Test
-    void isKeptAliveOnlyIfAsked() {
+    void isKeptAliveUnlessItAsksForAFixedLease() {
         LockRequest request = LockRequest.of("a", TTL);
 
-        assertThat(request.isKeptAlive()).isFalse();
-        assertThat(request.keepAlive().waitAtMost(Duration.ofSeconds(2)).isKeptAlive())
-                .isTrue();
+        assertThat(request.isKeptAlive()).isTrue();
+        assertThat(request.fixedLease().waitAtMost(Duration.ofSeconds(2)).isKeptAlive())
+                .isFalse();
     }
 
     @Test
@@ -47,7 +47,6 @@ class LockRequestTest {
         assertThat(all.keepAliveLimit()).contains(TTL.multipliedBy(2));
         assertThat(all.minimumHold()).isEqualTo(TTL);
         assertThat(all.fair()).isEqualTo(all);
-        assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
     }
 
     @Test
@@ -61,7 +60,7 @@ class LockRequestTest {
                         LockRequest.of("b", TTL),
                         LockRequest.of("a", TTL.multipliedBy(2)),
                         request.waitAtMost(TTL),
-                        request.keepAlive(),
+                        request.fixedLease(),
                         request.keepAliveAtMost(TTL),
                         request.fair(),
                         request.note("nightly"),
@@ -69,8 +68,8 @@ class LockRequestTest {
                 .doesNotContain(request)
                 .doesNotHaveDuplicates();
         assertThat(request.note("nightly"))
-                .hasToString("LockRequest[a, " + TTL + ", PT0S, false, false, Optional[nightly],"
-                        + " Optional.empty, PT0S]");
+                .hasToString(
+                        "LockRequest[a, " + TTL + ", PT0S, true, false, Optional[nightly]," + " Optional.empty, PT0S]");
     }
 
     @Test
@@ -81,6 +80,18 @@ class LockRequestTest {
         assertThatIllegalArgumentException().isThrownBy(() -> request.keepAliveAtMost(TTL.minusMillis(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.keepAliveAtMost(LockRequest.MAX_WAIT.plusMillis(1)));
+    }
+
+    @Test
+    void aFixedLeaseHasNoLimitForItsRenewals() {
+        LockRequest request = LockRequest.of("a", TTL);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.fixedLease().keepAliveAtMost(TTL))
+                .withMessageContaining("fixedLease");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.keepAliveAtMost(TTL).fixedLease())
+                .withMessageContaining("keepAliveAtMost");
     }
 
     @Test

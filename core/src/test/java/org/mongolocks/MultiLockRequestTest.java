@@ -79,7 +79,18 @@ class MultiLockRequestTest {
                         .note("nightly run")
                         .keepAliveAtMost(TTL.multipliedBy(2))
                         .waitAtMost(Duration.ofSeconds(2)));
-        assertThat(all.keepAlive().keepAliveLimit()).isEmpty();
+    }
+
+    @Test
+    void locksAreKeptAliveUnlessTheRequestAsksForFixedLeases() {
+        MultiLockRequest request = MultiLockRequest.of(List.of("a", "b"), TTL);
+
+        assertThat(request.isKeptAlive()).isTrue();
+        assertThat(request.fixedLease().isKeptAlive()).isFalse();
+        assertThat(request.fixedLease().forOne(LockName.of("b")))
+                .isEqualTo(LockRequest.of("b", TTL).fixedLease());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.keepAliveAtMost(TTL).fixedLease());
     }
 
     private static List<String> names(int count) {

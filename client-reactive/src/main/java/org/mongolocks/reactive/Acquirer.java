@@ -42,14 +42,16 @@ final class Acquirer {
     /** Fails with the exception that names the holder. */
     static <T> Mono<T> insist(AcquireResult.Contended contended) {
         LockSnapshot holder = contended.lock();
-        return Mono.error(new LockContendedException(holder.name(), holder, false));
+        return Mono.error(new LockContendedException(holder.name(), holder, false, contended.waitAtMost()));
     }
 
     /** Acquires a lock; the function decides what a contended lock gives. */
     Mono<Hold> acquire(
             LockRequest request, boolean isReentrant, Function<AcquireResult.Contended, Mono<Hold>> otherwise) {
         LockTask task = programs.task("Acquiring", request.name());
-        return work.unlessOwn(List.of(request.name()), isReentrant, programs.run(task, () -> engine.acquire(request)))
+        boolean mayBeContended = isReentrant && request.waitAtMost().isZero();
+        return work.unlessOwn(
+                        List.of(request.name()), mayBeContended, programs.run(task, () -> engine.acquire(request)))
                 .flatMap(result -> result instanceof AcquireResult.Contended contended
                         ? otherwise.apply(contended)
                         : Mono.justOrEmpty(result.held(task).map(held -> held.get(0))));

@@ -17,10 +17,11 @@ record ClientShutdown(Sessions programs) {
      * the subscription, and never fails.
      */
     Mono<Void> close(Duration drain) {
-        String late = "Locks are held after the time for draining a lock client; their work is cancelled";
+        String late =
+                "Locks are held after the time for draining a lock client: their work, if they guard any, is cancelled";
         return programs.threads()
                 .deliver(Mono.fromFuture(
-                        () -> within(drain, programs.engine()::drain, late)
+                        () -> within(drain, programs.engine()::drain, () -> late)
                                 .thenComposeAsync(
                                         done -> closing(), programs.threads().callbacks()),
                         true));
@@ -28,15 +29,16 @@ record ClientShutdown(Sessions programs) {
 
     private CompletableFuture<Void> closing() {
         Duration limit = programs.settings().holding().closeTimeout();
-        return within(limit, this::giveUp, "A lock client was closed before all its locks were released")
+        return within(limit, this::giveUp, programs.engine().holds()::unreleasedMessage)
                 .whenComplete((done, error) -> programs.threads().endWhenIdle());
     }
 
-    private CompletableFuture<Void> within(Duration limit, Supplier<CompletableFuture<Void>> work, String late) {
+    private CompletableFuture<Void> within(
+            Duration limit, Supplier<CompletableFuture<Void>> work, Supplier<String> late) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         Timer.Timeout timeout = programs.threads().realTime().schedule(limit, () -> {
             if (end.complete(null)) {
-                BackgroundLog.log(WARNING, late);
+                BackgroundLog.log(WARNING, late.get());
             }
         });
         CompletableFuture<Void> unused = work.get().whenComplete((done, error) -> {
@@ -46,7 +48,11 @@ record ClientShutdown(Sessions programs) {
         return end;
     }
 
+    /** A release of a holder that is in flight may fail, and is then repeated too. */
     private CompletableFuture<Void> giveUp() {
-        return programs.engine().close().thenCompose(done -> programs.idle());
+        return programs.engine()
+                .close()
+                .thenCompose(done -> programs.idle())
+                .thenCompose(done -> programs.engine().holds().allReleased());
     }
 }

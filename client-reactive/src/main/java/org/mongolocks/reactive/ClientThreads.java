@@ -6,7 +6,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.HolderInfo;
 import org.mongolocks.LockLostException;
+import org.mongolocks.internal.base.FreshIds;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.GrowingLimit;
@@ -98,6 +100,18 @@ final class ClientThreads {
     /** Calls subscribers, and cancels their work. */
     Executor callbacks() {
         return threads.callbacks();
+    }
+
+    /** Reads, once for each process, what every acquisition needs of the system: on a thread that may block. */
+    static <R> Mono<R> afterPreparation(Mono<R> result) {
+        return Mono.defer(() -> FreshIds.isPrepared()
+                ? result
+                : Mono.fromRunnable(() -> {
+                            HolderInfo unused = HolderInfo.ofThisThread();
+                            FreshIds.prepare();
+                        })
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .then(result));
     }
 
     /** Delivers the result to a subscriber, which may block, and not on a thread on which programs depend. */

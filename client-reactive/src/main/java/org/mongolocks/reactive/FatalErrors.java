@@ -1,7 +1,10 @@
 package org.mongolocks.reactive;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mongolocks.internal.base.CallerLoader;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
@@ -39,15 +42,19 @@ final class FatalErrors {
     }
 
     /**
-     * Defers a publisher of the user. Such an error is signalled, whether the supplier, the subscription or an operator
-     * throws it, as long as that runs on the thread that subscribes or requests.
+     * Returns work of the calling code, which is called at the subscription. Such an error is signalled, whether the function,
+     * the subscription or an operator throws it, as long as that runs on the thread that subscribes or requests; and that
+     * thread has the context class loader of the caller meanwhile.
      */
-    static <T> Mono<T> defer(Supplier<Mono<T>> work) {
-        return new Mono<>() {
+    static <A, T> Function<A, Mono<T>> ofCaller(Function<A, Mono<T>> work) {
+        CallerLoader caller = CallerLoader.ofThisThread();
+        return argument -> new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super T> actual) {
-                Signalling<T> signalling = new Signalling<>(actual);
-                signalling.run(() -> work.get().subscribe(signalling));
+                Signalling<T> signalling = new Signalling<>(actual, caller);
+                signalling.run(() -> Objects.requireNonNull(
+                                work.apply(argument), "The work returned null instead of a publisher")
+                        .subscribe(signalling));
             }
         };
     }
@@ -55,17 +62,19 @@ final class FatalErrors {
     /** Passes all signals, and an error that is thrown instead of a signal. */
     private static final class Signalling<T> implements CoreSubscriber<T>, Subscription {
         private final CoreSubscriber<? super T> actual;
+        private final CallerLoader caller;
         private final AtomicBoolean ended = new AtomicBoolean();
         private volatile Subscription source = Operators.emptySubscription();
         private volatile boolean subscribed;
 
-        Signalling(CoreSubscriber<? super T> actual) {
+        Signalling(CoreSubscriber<? super T> actual, CallerLoader caller) {
             this.actual = actual;
+            this.caller = caller;
         }
 
         void run(Runnable part) {
             try {
-                FatalErrors.run(part);
+                FatalErrors.run(caller.with(part));
             } catch (RuntimeException e) {
                 source.cancel();
                 if (!subscribed) {

@@ -1,7 +1,6 @@
 package org.mongolocks.reactive;
 
 import com.mongodb.reactivestreams.client.ClientSession;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -50,7 +49,7 @@ final class GuardedTransactionRunner<R> {
         return Mono.usingWhen(
                 Mono.fromSupplier(transaction::pauseRenewals),
                 quiet -> Mono.fromFuture(quiet, true)
-                        .then(programs.openFor(task, transaction::limit))
+                        .then(Mono.fromSupplier(() -> programs.openFor(task, transaction::limit)))
                         .doOnNext(this::own)
                         .flatMap(this::untilCommitted),
                 quiet -> end());
@@ -113,20 +112,25 @@ final class GuardedTransactionRunner<R> {
             transaction.requireNotLost(null);
             return Mono.empty();
         });
-        return Mono.firstWithSignal(
-                broken,
-                FatalErrors.defer(
-                        () -> Objects.requireNonNull(work.apply(in), "The work returned null instead of a publisher")));
+        return Mono.firstWithSignal(broken, work.apply(in));
     }
 
+    /** Work that the driver refuses, because its client was replaced or closed, is reported as a fault. */
     private <T> Mono<T> failed(TransactionSession opened, Throwable error) {
-        return mayRepeat(opened, error).flatMap(again -> {
-            if (again) {
-                return Mono.error(new RetryTransaction());
-            }
-            transaction.requireNotLost(error);
-            return Mono.error(error);
-        });
+        return opened.refusal(error)
+                .<Throwable>map(refusal -> {
+                    LockException unusable = task.exception(refusal);
+                    unusable.addSuppressed(error);
+                    return unusable;
+                })
+                .defaultIfEmpty(error)
+                .flatMap(reported -> mayRepeat(opened, reported).flatMap(again -> {
+                    if (again) {
+                        return Mono.error(new RetryTransaction());
+                    }
+                    transaction.requireNotLost(reported);
+                    return Mono.error(reported);
+                }));
     }
 
     /** A fault after the failure of the work is not the one to report. */

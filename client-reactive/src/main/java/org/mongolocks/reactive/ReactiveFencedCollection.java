@@ -121,9 +121,10 @@ public final class ReactiveFencedCollection<T> {
      * @param initial other fields of a new document, for example {@code new Document("balance", 0)}, or an empty
      *     document; not an update such as {@code Updates.set(...)}
      * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the
-     *     filter has no {@code _id}, which alone prevents a second document, or if {@code initial} has the field of the
-     *     fence or an operator such as {@code $set}; with {@link MongoException} if the document exists and does not
-     *     match the rest of the filter, or another unique index forbids a new one.
+     *     filter has no {@code _id}, which alone prevents a second document, if the filter or {@code initial} has the
+     *     field of the fence, or if {@code initial} has a name with a dot, or an operator such as {@code $set}; with
+     *     {@link MongoException} if the document exists and does not match the rest of the filter, or another unique
+     *     index forbids a new one.
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))
@@ -166,7 +167,7 @@ public final class ReactiveFencedCollection<T> {
      * @return emits true if it was written; false if no document matches the filter. Fails with
      *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
      *     {@link IllegalStateException} if the document was not touched with this token; with
-     *     {@link IllegalArgumentException} if the update changes the field of the fence.
+     *     {@link IllegalArgumentException} if the update changes the field of the fence, or is not by operators.
      */
     public Mono<Boolean> update(Bson filter, Bson update) {
         return update(filter, update, new UpdateOptions());
@@ -187,7 +188,8 @@ public final class ReactiveFencedCollection<T> {
 
     /**
      * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, Bson)}. Strings in a
-     * pipeline that begin with {@code $} are expressions: put values in {@code $literal}.
+     * pipeline that begin with {@code $} are expressions: put values in {@code $literal}. Whatever the stages do to the
+     * field of the fence, it keeps the token; see {@link Fence#write(List)}.
      *
      * @param filter the filter of the document
      * @param stages the update, by stages
@@ -281,7 +283,8 @@ public final class ReactiveFencedCollection<T> {
     /**
      * Writes documents that were touched with this token. Each write is refused or done by itself: one that finds no
      * document stops no other, not even an ordered one. So the rest is written also if an error says that one was
-     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an error.
+     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an error. Without writes
+     * nothing is sent.
      *
      * <p>Round trips: those of the driver's bulk. If fewer documents matched than there are writes, one more read, for
      * each 1000 writes and each collation or hint, searches for a document that matches one of the filters without
@@ -312,6 +315,9 @@ public final class ReactiveFencedCollection<T> {
     private Mono<Long> write(Supplier<FencedWrites> fenced) {
         return Mono.defer(() -> {
             FencedWrites writes = fenced.get();
+            if (writes.models().isEmpty()) {
+                return Mono.just(0L);
+            }
             return Mono.from(
                             session == null
                                     ? collection.bulkWrite(writes.models(), writes.options())

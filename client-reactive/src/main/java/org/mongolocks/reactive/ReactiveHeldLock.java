@@ -12,6 +12,7 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
@@ -25,9 +26,9 @@ import reactor.core.publisher.MonoSink;
 /**
  * A lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
  *
- * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically only
- * if the request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it calls the
- * listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
+ * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically,
+ * unless the request asked for a {@linkplain org.mongolocks.LockRequest#fixedLease() fixed lease}; in either case it calls
+ * the listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
@@ -106,6 +107,16 @@ public final class ReactiveHeldLock {
     }
 
     /**
+     * Returns the exception that work under the lock gets because of its loss. The message has the ttl, and whether the
+     * lock was kept alive. No round trip.
+     *
+     * @return the exception, or empty if {@link #loss()} is
+     */
+    public Optional<LockLostException> lossException() {
+        return loss().map(reason -> hold.lossException(null));
+    }
+
+    /**
      * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
      * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
      * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
@@ -151,21 +162,22 @@ public final class ReactiveHeldLock {
      * can be created, it emits on the thread that finds the loss.
      */
     private LockLostListener signal(MonoSink<LossReason> sink) {
+        CallerLoader caller = CallerLoader.ofThisThread();
         return (lease, reason) -> {
             if (!share.isReleased()) {
-                emit(reason, sink);
+                emit(caller.with(() -> sink.success(reason)));
             }
         };
     }
 
-    private void emit(LossReason reason, MonoSink<LossReason> sink) {
+    private void emit(Runnable emission) {
         boolean done = false;
         try {
-            programs.threads().callbacks().execute(() -> sink.success(reason));
+            programs.threads().callbacks().execute(emission);
             done = true;
         } finally {
             if (!done) {
-                sink.success(reason);
+                emission.run();
             }
         }
     }
@@ -268,8 +280,9 @@ public final class ReactiveHeldLock {
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
+        Function<ClientSession, Mono<R>> ofCaller = FatalErrors.ofCaller(work);
         return programs.threads()
-                .deliverLoss(Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, this, work).run()));
+                .deliverLoss(Mono.defer(() -> new GuardedTransactionRunner<>(programs, hold, this, ofCaller).run()));
     }
 
     /**

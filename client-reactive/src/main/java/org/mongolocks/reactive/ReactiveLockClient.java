@@ -27,6 +27,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
@@ -44,15 +45,15 @@ import reactor.core.scheduler.Schedulers;
  * acquired by then.
  *
  * <pre>{@code
- * ReactiveLockClient locks = ReactiveLockClient.builder(mongo, "app").strategy("findandmodify-counter")
- *         .defaultTtl(Duration.ofSeconds(30)).build().block();
+ * ReactiveLockClient locks = ReactiveLockClient.create(mongo, "app").block();
  *
  * Mono<Receipt> receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // fails if another owner holds it
  * Mono<Boolean> done = locks.tryWithLock("invoice-42", lock -> print(lock));    // false if another owner holds it
  * }</pre>
  *
  * <p>{@link ReactiveLockOperations} has the methods that acquire one lock. The defaults of its requests are those of the
- * builder: {@link Builder#defaultTtl}, {@link Builder#defaultWait} and {@link Builder#keepAliveByDefault}.
+ * builder: {@link Builder#defaultTtl} and {@link Builder#defaultWait}. A lock is kept alive until it is released, unless its
+ * request says otherwise; see {@link LockRequest}.
  *
  * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
  * {@link #withLock}, for example) fails with {@link IllegalStateException} instead of waiting for itself, while the lock
@@ -75,17 +76,31 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
     }
 
     /**
+     * Creates a client with the default settings: the only strategy on the class path, or {@code findandmodify-counter} if
+     * there are several. The {@linkplain #builder builder} names another one, and has all other settings.
+     *
+     * @param mongo the driver's client; see {@link #builder}
+     * @param database the database of the lock documents
+     * @return emits a client of its own to each subscriber; see {@link Builder#build}
+     * @throws IllegalStateException as {@link Builder#build} does
+     */
+    public static Mono<ReactiveLockClient> create(MongoClient mongo, String database) {
+        return builder(mongo, database).build();
+    }
+
+    /**
      * Creates a builder of a client.
      *
-     * @param mongo the driver's client; the caller closes it, after this one. Whatever its own concerns are, locks are
-     *     written with majority and journalled write concern and read from the primary.
+     * @param mongo the driver's client, or a proxy below which another one may replace it; the caller closes it, after
+     *     this one. Whatever its own concerns are, locks are written with majority and journalled write concern and read
+     *     from the primary.
      * @param database the database of the lock documents
      * @return a builder
+     * @throws IllegalArgumentException if no database can have that name
      */
     public static Builder builder(MongoClient mongo, String database) {
         return new Builder(
-                Objects.requireNonNull(mongo, "The driver's client is null"),
-                Objects.requireNonNull(database, "The name of the database is null"));
+                Objects.requireNonNull(mongo, "The driver's client is null"), DatabaseName.require(database));
     }
 
     @Override
@@ -310,8 +325,9 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * be closed next. Its threads end when their tasks have ended.
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no
-     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a lock that could not be
-     * released stays held until its ttl has passed. Cancelling ends the wait, not the closing. A further call that
+     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: releases are repeated until
+     * then, and a lock that could not be released stays held until its ttl has passed. Cancelling ends the
+     * wait, not the closing. A further call that
      * waits less long for the work ends the wait of the others; all wait for the releases, within the same limit. In the
      * work that a lock guards, close with {@link Duration#ZERO}: the work would wait for itself.
      *
@@ -393,15 +409,16 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
          *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
          *     be validated, and part of it is missing; with {@link LockException} if the server refused or gave no
          *     reply; with {@link IllegalStateException} if the driver is older than 5.2.
-         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several
+         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
+         *     {@code findandmodify-counter}
          */
         public Mono<ReactiveLockClient> build() {
             Supplier<ClientSettings> settings = settingsOfEach();
             Function<String, LockRequest> requests = requestFactory();
-            return Mono.defer(() -> {
-                Sessions programs = new Sessions(mongo.getDatabase(database), mongo, settings.get());
+            return ClientThreads.afterPreparation(Mono.defer(() -> {
+                Sessions programs = new Sessions(mongo, database, settings.get());
                 return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
-            });
+            }));
         }
     }
 }

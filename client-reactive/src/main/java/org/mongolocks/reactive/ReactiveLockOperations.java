@@ -31,7 +31,6 @@ public interface ReactiveLockOperations {
      * @param name the name of the lock; see {@link LockName}
      * @return the request
      * @throws IllegalArgumentException if the name is out of bounds
-     * @throws IllegalStateException if the builder had no {@link ReactiveLockClient.Builder#defaultTtl}
      */
     LockRequest request(String name);
 
@@ -63,7 +62,6 @@ public interface ReactiveLockOperations {
      * @param name the name of the lock
      * @return emits the held lock, or nothing if another owner held it all the time. Fails as
      *     {@link #tryAcquire(LockRequest)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default Mono<ReactiveHeldLock> tryAcquire(String name) {
         return tryAcquire(request(name));
@@ -83,7 +81,6 @@ public interface ReactiveLockOperations {
      *
      * @param name the name of the lock
      * @return emits the held lock. Fails as {@link #acquire(LockRequest)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default Mono<ReactiveHeldLock> acquire(String name) {
         return acquire(request(name));
@@ -91,8 +88,8 @@ public interface ReactiveLockOperations {
 
     /**
      * Runs work with a result under a lock, and releases the lock in every case, also when the work is cancelled. When
-     * the lock is lost the work is cancelled. Unless the request asks for
-     * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
+     * the lock is lost the work is cancelled. The client keeps the lock alive meanwhile. Under a
+     * {@linkplain LockRequest#fixedLease() fixed lease} the work should take much less than the ttl, or renew the lock.
      *
      * @param request the lock, the ttl and the wait
      * @param work returns the work
@@ -115,7 +112,6 @@ public interface ReactiveLockOperations {
      * @param work returns the work
      * @param <R> the result of the work
      * @return emits the result, or nothing if the work is empty. Fails as {@link #callWithLock(LockRequest, Function)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default <R> Mono<R> callWithLock(String name, Function<ReactiveHeldLock, Mono<R>> work) {
         return callWithLock(request(name), work);
@@ -140,7 +136,6 @@ public interface ReactiveLockOperations {
      * @param <R> the result of the work
      * @return emits the result, or nothing if another owner held the lock all the time and nothing was done, or if the
      *     work is empty. Fails as {@link #tryCallWithLock(LockRequest, Function)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default <R> Mono<R> tryCallWithLock(String name, Function<ReactiveHeldLock, Mono<R>> work) {
         return tryCallWithLock(request(name), work);
@@ -163,7 +158,6 @@ public interface ReactiveLockOperations {
      * @param name the name of the lock
      * @param action returns the work; its elements are dropped
      * @return completes at the end of the work. Fails as {@link #callWithLock(LockRequest, Function)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default Mono<Void> withLock(String name, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return withLock(request(name), action);
@@ -188,7 +182,6 @@ public interface ReactiveLockOperations {
      * @param action returns the work; its elements are dropped
      * @return emits true if the work was done; false if another owner held the lock all the time and nothing was done.
      *     Fails as {@link #tryWithLock(LockRequest, Function)} does.
-     * @throws IllegalStateException as {@link #request} does
      */
     default Mono<Boolean> tryWithLock(String name, Function<ReactiveHeldLock, ? extends Publisher<?>> action) {
         return tryWithLock(request(name), action);

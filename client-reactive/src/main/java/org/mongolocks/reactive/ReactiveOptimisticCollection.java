@@ -1,5 +1,7 @@
 package org.mongolocks.reactive;
 
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,11 +14,18 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.TimeSource;
 import org.mongolocks.UpdateConflictException;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.optimistic.OptimisticDocuments;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,23 +37,18 @@ import reactor.core.publisher.Mono;
  * Mono<Account> after = accounts.update(7, account -> account.deposit(5));
  * }</pre>
  *
- * A document has two more fields, which every writer must use. The type need not have them.
+ * A document has two more fields, which every writer must use; the type need not have them. A missing version means 0.
  *
  * <pre>{@code
- * {
- *   _id: 7,
- *   balance: 105,
- *   version: NumberLong(12),                            // incremented by each change; missing means 0
- *   versionMarks: [                                     // the writers of the last 8 versions, the newest last
- *     {v: NumberLong(11), by: "0e7c..."}, {v: NumberLong(12), by: "93ab..."}
- *   ]
- * }
+ * {_id: 7, balance: 105,
+ *  version: NumberLong(12),                                      // incremented by each change
+ *  versionMarks: [..., {v: NumberLong(12), by: "93ab..."}]}      // the writers of the last 8 versions
  * }</pre>
  *
- * The marks show after a lost reply whether the write was executed, so that no change is made twice.
- *
- * <p>There is no variant in a session: in a transaction another writer's change is a conflict that ends the transaction,
- * which the driver's {@code withTransaction} repeats; and outside of one a session would not change anything.
+ * The marks show after a lost reply whether the write was executed, so that no change is made twice. They also tell a
+ * document from one that was inserted with the same id after it was deleted, but only if one of the two has marks: insert
+ * such a document with a version that it has never had. In a transaction use the driver's {@code withTransaction}: there
+ * another writer's change is a conflict that ends the transaction, which the driver repeats.
  *
  * <p>Writes are majority and journalled, reads are from the primary, whatever the collection's own concerns are. Each
  * command has the collection's time limit, or else {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT}. A sharded
@@ -54,11 +58,14 @@ import reactor.core.publisher.Mono;
  * @param <T> the type of the documents
  */
 public final class ReactiveOptimisticCollection<T> {
-    private final CollectionPort port;
+    private static final FindOneAndUpdateOptions AFTER =
+            new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
+
+    private final Port port;
     private final ClientThreads threads;
     private final OptimisticDocuments<T> documents;
 
-    private ReactiveOptimisticCollection(CollectionPort port, ClientThreads threads, OptimisticDocuments<T> documents) {
+    private ReactiveOptimisticCollection(Port port, ClientThreads threads, OptimisticDocuments<T> documents) {
         this.port = port;
         this.threads = threads;
         this.documents = documents;
@@ -83,12 +90,12 @@ public final class ReactiveOptimisticCollection<T> {
                 DriverOptions.requireSupported(() -> durable.getTimeout(TimeUnit.MILLISECONDS) != null
                         ? durable
                         : durable.withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS));
-        return new ReactiveOptimisticCollection<>(new CollectionPort(timed, runs), ClientThreads.of(runs), documents);
+        return new ReactiveOptimisticCollection<>(new Port(timed, runs), ClientThreads.of(runs), documents);
     }
 
     /**
-     * Returns the same collection with other fields for the version and the marks than {@code version} and
-     * {@code versionMarks}. All writers of a document must use the same.
+     * Returns the same collection with other fields than {@code version} and {@code versionMarks}, which are the same for
+     * all writers of a document.
      *
      * @param version the name of a top-level field
      * @param versionMarks the name of another
@@ -114,12 +121,11 @@ public final class ReactiveOptimisticCollection<T> {
     }
 
     /**
-     * Returns the same collection with other waits after a lost race or a fault: a random time from zero up to
-     * {@code first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
-     * milliseconds.
+     * Returns the same collection with other waits after a lost race or a fault than 5 and 500 milliseconds: a random time
+     * from zero up to {@code first}, then up to twice as long each time, and never longer than {@code cap}.
      *
      * @param first the bound of the first wait, 1 millisecond or more
-     * @param cap the bound of all waits, at least the first
+     * @param cap the bound of all waits, from the first to {@link org.mongolocks.LockRequest#MAX_WAIT}
      * @return the same collection with these waits
      * @throws IllegalArgumentException if a bound is out of bounds
      */
@@ -153,11 +159,41 @@ public final class ReactiveOptimisticCollection<T> {
         Objects.requireNonNull(id, "The id is null");
         Objects.requireNonNull(change, "The change is null");
         LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
-        return threads.deliver(StepRunner.steps(
+        CallerLoader caller = CallerLoader.ofThisThread();
+        return threads.deliver(ClientThreads.afterPreparation(StepRunner.steps(
                         port,
                         pause -> StepRunner.pause(threads, pause, Mono.never()),
                         task,
-                        () -> documents.program(id, change)))
+                        () -> documents.program(id, document -> caller.call(() -> change.apply(document))))))
                 .flatMap(outcome -> Mono.justOrEmpty(documents.result(id, outcome)));
+    }
+
+    /** Sends without a session of the library's: a write without a reply may be executed late. */
+    private record Port(MongoCollection<BsonDocument> collection, ClientRuns runs) implements StepRunner.Port {
+        /** Nothing of the user's runs in these calls: the driver's state is illegal because its client is closed. */
+        @Override
+        public Mono<Reply> send(MongoOp op) {
+            return Mono.defer(() -> {
+                ClientRuns.Command command = runs.begin(op, () -> 0, false, runs.nanoTime());
+                return ReactivePort.reply(
+                        command,
+                        refusal -> Mono.just(command.refused(refusal)),
+                        () -> ReactivePort.found(document(op)));
+            });
+        }
+
+        @Override
+        public <R> Step.Pause<R> paced(Step.Pause<R> pause) {
+            return runs.paced(pause, TimeBudget.perCommand(runs.commandTimeout()));
+        }
+
+        private Publisher<BsonDocument> document(MongoOp op) {
+            if (op instanceof MongoOp.FindOne find) {
+                return collection.find(find.filter()).first();
+            }
+            MongoOp.FindOneAndUpdate write = (MongoOp.FindOneAndUpdate) op;
+            BsonDocument operators = ((UpdateSpec.Operators) write.change()).operators();
+            return collection.findOneAndUpdate(write.filter(), operators, AFTER);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.mongolocks.reactive;
 
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
@@ -16,10 +17,11 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.FindPublisher;
-import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import com.mongodb.reactivestreams.client.MongoDatabase;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,9 +29,13 @@ import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DriverOptions;
+import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.reactive.DriverSessions.Opened;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
@@ -40,27 +46,29 @@ import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
 final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>> {
-    private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final DriverSessions driver;
     private final ClientRuns runs;
-    private final ClientSession session;
     private final TimeBudget limit;
+    private final LockTask task;
+    private @Nullable Opened opened;
+    /** The driver refuses the session: its client was replaced, and may be closed. */
+    private boolean isRefused;
+
     private boolean committed;
     private long transactionBegun;
 
-    ReactivePort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
-        this.mongo = mongo;
-        this.database = database;
+    ReactivePort(DriverSessions driver, ClientRuns runs, TimeBudget limit, LockTask task) {
+        this.driver = driver;
         this.runs = runs;
-        this.session = session;
         this.limit = limit;
+        this.task = task;
     }
 
     /**
      * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
      */
-    static MongoDatabase durable(MongoDatabase database, ClientRuns runs) {
-        return untimed(database).withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    static MongoDatabase durable(MongoDatabase database, Duration commandTimeout) {
+        return untimed(database).withTimeout(commandTimeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The same without a time limit, for change streams. */
@@ -85,42 +93,115 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     }
 
     private Mono<Reply> sendInTime(MongoOp op, long now) {
-        return leaveCommitted(op).then(Mono.defer(() -> {
-            ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
-            return reply(command, isDriverClosed(), () -> op.accept(this)).doOnNext(reply -> noteRepeated());
+        return (isReadyFor(op) ? Mono.<Reply>empty() : open()).switchIfEmpty(sendInSession(op, now));
+    }
+
+    private Mono<Reply> sendInSession(MongoOp op, long now) {
+        return Mono.defer(() -> leaveCommitted(op)).then(Mono.defer(() -> {
+            ClientRuns.Command command =
+                    runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), now);
+            return reply(
+                            command,
+                            refusal -> refused(command, refusal),
+                            () -> op.accept(this).onErrorMap(ReactivePort::isBare, IllegalStateException::new))
+                    .doOnNext(reply -> noteRepeated());
         }));
     }
 
+    /** After the driver's client was replaced another session is needed, which neither continues nor ends a transaction. */
+    private boolean isReadyFor(MongoOp op) {
+        return opened != null
+                && !(isRefused && DriverOptions.mayBeginSession(op, session().hasActiveTransaction()));
+    }
+
+    /** Opens a session, in place of a former one. Emits the fault if the driver's client is closed. */
+    private Mono<Reply> open() {
+        return driver.open()
+                .doOnNext(another -> {
+                    close();
+                    opened = another;
+                    isRefused = false;
+                    committed = false;
+                })
+                .then(Mono.<Reply>empty())
+                .onErrorResume(IllegalStateException.class, e -> Mono.just(runs.driverClosed(task, e)));
+    }
+
+    /** A late command of the former session may still be executed: the new one does not prevent that. */
+    private Mono<Reply> refused(ClientRuns.Command command, IllegalStateException refusal) {
+        limit.noteRepeated();
+        return refusal(refusal, command::replaced, command::refused)
+                .<Reply>map(meaning -> meaning)
+                .switchIfEmpty(Mono.defer(() -> refusal.getCause() instanceof MongoException failure
+                        ? Mono.just(command.failed(failure))
+                        : Mono.error(refusal)));
+    }
+
+    /** Emits what it means that the work in the session failed, if the driver's client was replaced or closed. */
+    Mono<Reply.Failed> refusal(Throwable failure) {
+        return Mono.justOrEmpty(FaultClassifier.causes(failure)
+                        .filter(IllegalStateException.class::isInstance)
+                        .findFirst())
+                .flatMap(e -> refusal(
+                        (IllegalStateException) e,
+                        ClientRuns::driverReplaced,
+                        closed -> runs.driverClosed(task, closed)));
+    }
+
+    private Mono<Reply.Failed> refusal(
+            IllegalStateException refusal,
+            Function<IllegalStateException, Reply.Failed> replaced,
+            Function<IllegalStateException, Reply.Failed> closed) {
+        return driver.isReplaced(session())
+                .doOnNext(isReplaced -> isRefused = isReplaced)
+                .filter(isReplaced -> isReplaced)
+                .map(isReplaced -> replaced.apply(refusal))
+                .onErrorResume(IllegalStateException.class, e -> Mono.just(closed.apply(refusal)));
+    }
+
+    /** Closes the session, if one was opened, after {@link #abort}. The driver logs an error if it cannot abort. */
+    void close() {
+        if (opened != null && !session().hasActiveTransaction()) {
+            session().close();
+        }
+    }
+
+    /** Returns the session, in which an operation was sent. */
+    ClientSession session() {
+        return Objects.requireNonNull(opened, "Nothing was sent").session();
+    }
+
+    private MongoDatabase database() {
+        return Objects.requireNonNull(opened, "Nothing was sent").database();
+    }
+
     /** Sends a command; a fault of the server or of the connection is a reply, never an error. */
-    static Mono<Reply> reply(ClientRuns.Command command, Mono<Boolean> isDriverClosed, Supplier<Mono<Reply>> sending) {
+    static Mono<Reply> reply(
+            ClientRuns.Command command,
+            Function<IllegalStateException, Mono<Reply>> refused,
+            Supplier<Mono<Reply>> sending) {
         return Mono.defer(() -> FatalErrors.call(sending))
                 .doOnNext(reply -> FatalErrors.run(() -> command.answered(reply)))
                 .doFinally(signal -> command.ended())
                 .onErrorResume(MongoException.class, e -> Mono.just(command.failed(e)))
                 .onErrorResume(BSONException.class, e -> Mono.just(command.notEncoded(e)))
-                .onErrorResume(
-                        IllegalStateException.class,
-                        e -> isDriverClosed.flatMap(closed -> closed ? Mono.just(command.refused(e)) : Mono.error(e)));
+                .onErrorResume(NullPointerException.class, e -> Mono.just(command.broken(e)))
+                .onErrorResume(IllegalStateException.class, refused);
     }
 
-    /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
-    static Mono<ClientSession> openSession(
-            MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
-        return Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))
-                .doOnNext(ClientSession::getServerSession)
-                .onErrorMap(IllegalStateException.class, refused);
+    /** A client that is closed ends the commands that wait for a server by an exception that says nothing but a text. */
+    private static boolean isBare(Throwable failure) {
+        return failure.getClass().equals(MongoClientException.class)
+                && failure.getCause() == null
+                && ((MongoException) failure).getErrorLabels().isEmpty();
     }
 
-    private Mono<Boolean> isDriverClosed() {
-        return openSession(mongo, refusal -> refusal)
-                .doOnNext(ClientSession::close)
-                .map(opened -> false)
-                .onErrorReturn(IllegalStateException.class, true);
-    }
-
-    /** Ends a transaction that is open; the driver does not report a failure. */
+    /** Ends a transaction that is open; neither a failure is reported nor a client of the driver that is closed. */
     Mono<Void> abort() {
-        return Mono.defer(() -> session.hasActiveTransaction() ? Mono.from(session.abortTransaction()) : Mono.empty());
+        return Mono.defer(() -> opened != null && session().hasActiveTransaction()
+                        ? Mono.from(session().abortTransaction())
+                        : Mono.<Void>empty())
+                .onErrorComplete(IllegalStateException.class);
     }
 
     /** Returns a collection of the user for BSON, with the same settings, whatever its own are. */
@@ -135,12 +216,12 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     @Override
     public Mono<Reply> insertOne(MongoOp.InsertOne op) {
-        return acknowledged(collection(op.collection()).insertOne(session, op.document()));
+        return acknowledged(collection(op.collection()).insertOne(session(), op.document()));
     }
 
     @Override
     public Mono<Reply> findOne(MongoOp.FindOne op) {
-        FindPublisher<BsonDocument> found = collection(op.collection()).find(session, op.filter());
+        FindPublisher<BsonDocument> found = collection(op.collection()).find(session(), op.filter());
         op.projection().ifPresent(found::projection);
         return found(found.first());
     }
@@ -149,7 +230,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     @Override
     public Mono<Reply> findMany(MongoOp.FindMany op) {
         FindPublisher<BsonDocument> found = collection(op.collection())
-                .find(session, op.filter())
+                .find(session(), op.filter())
                 .sort(Sorts.ascending("_id"))
                 .limit(op.limit())
                 .batchSize(op.limit() + 1);
@@ -163,8 +244,8 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
         UpdateOptions options = new UpdateOptions().upsert(op.upsert());
         Publisher<UpdateResult> updated = op.change()
                 .fold(
-                        operators -> collection.updateOne(session, op.filter(), operators, options),
-                        stages -> collection.updateOne(session, op.filter(), stages, options));
+                        operators -> collection.updateOne(session(), op.filter(), operators, options),
+                        stages -> collection.updateOne(session(), op.filter(), stages, options));
         return Mono.from(updated)
                 .map(result -> new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null));
     }
@@ -174,7 +255,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
         List<UpdateOneModel<BsonDocument>> updates =
                 op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
-        return Mono.from(collection(op.collection()).bulkWrite(session, updates, inAnyOrder))
+        return Mono.from(collection(op.collection()).bulkWrite(session(), updates, inAnyOrder))
                 .map(result -> new Reply.Counted(result.getMatchedCount(), false));
     }
 
@@ -186,13 +267,13 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
         op.projection().ifPresent(options::projection);
         return found(op.change()
                 .fold(
-                        operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),
-                        stages -> collection.findOneAndUpdate(session, op.filter(), stages, options)));
+                        operators -> collection.findOneAndUpdate(session(), op.filter(), operators, options),
+                        stages -> collection.findOneAndUpdate(session(), op.filter(), stages, options)));
     }
 
     @Override
     public Mono<Reply> deleteOne(MongoOp.DeleteOne op) {
-        return Mono.from(collection(op.collection()).deleteOne(session, op.filter()))
+        return Mono.from(collection(op.collection()).deleteOne(session(), op.filter()))
                 .map(result -> new Reply.Counted(result.getDeletedCount(), false));
     }
 
@@ -208,29 +289,30 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     @Override
     public Mono<Reply> hello(MongoOp.Hello op) {
         BsonDocument command = new BsonDocument(op.command(), new BsonInt32(1));
-        return found(database.runCommand(session, command, ReadPreference.primary(), BsonDocument.class));
+        return found(database().runCommand(session(), command, ReadPreference.primary(), BsonDocument.class));
     }
 
     @Override
     public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
-        return acknowledged(database.createCollection(session, runs.collection(op.collection())));
+        return acknowledged(database().createCollection(session(), runs.collection(op.collection())));
     }
 
     @Override
     public Mono<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
         return acknowledged(collection(op.collection())
-                .createIndex(session, Indexes.ascending(op.index().field()), ttl));
+                .createIndex(session(), Indexes.ascending(op.index().field()), ttl));
     }
 
     @Override
     public Mono<Reply> listIndexes(SchemaOp.ListIndexes op) {
-        return foundMany(collection(op.collection()).listIndexes(session, BsonDocument.class));
+        return foundMany(collection(op.collection()).listIndexes(session(), BsonDocument.class));
     }
 
     @Override
     public Mono<Reply> listCollections(SchemaOp.ListCollections op) {
-        return foundMany(database.listCollections(session, BsonDocument.class)
+        return foundMany(database()
+                .listCollections(session(), BsonDocument.class)
                 .filter(Filters.in("name", names(op.collections()))));
     }
 
@@ -238,11 +320,11 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     @Override
     public Mono<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
         List<String> full = names(op.collections()).stream()
-                .map(name -> database.getName() + "." + name)
+                .map(name -> database().getName() + "." + name)
                 .toList();
-        return foundMany(durable(mongo.getDatabase("config"), runs)
+        return foundMany(driver.otherDatabase("config")
                 .getCollection("collections", BsonDocument.class)
-                .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true))));
+                .find(session(), Filters.and(Filters.in("_id", full), Filters.ne("dropped", true))));
     }
 
     /** A commit that was not sent, because its time was over, has left its transaction open. */
@@ -252,19 +334,19 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     private void begin() {
         committed = false;
-        session.startTransaction(DriverOptions.transaction(limit));
+        session().startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
     /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
     boolean isTransactionOpen() {
-        return session.hasActiveTransaction() && transactionNumber() == transactionBegun;
+        return opened != null && session().hasActiveTransaction() && transactionNumber() == transactionBegun;
     }
 
     /** Returns whether the session is open: the driver closes it when the abort has ended that a close begins with. */
     boolean isSessionOpen() {
         try {
-            return session.getServerSession() != null;
+            return session().getServerSession() != null;
         } catch (IllegalStateException e) {
             return false;
         }
@@ -272,11 +354,11 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     private Publisher<Void> commit() {
         committed = true;
-        return session.commitTransaction();
+        return session().commitTransaction();
     }
 
     /**
-     * The driver applies the time limit of a commit to later operations in the session, where it may have passed
+     * The driver applies the time limit of a commit to later operations in the session(), where it may have passed
      * already. An empty transaction, of which nothing is sent, resets that.
      */
     private Mono<Void> leaveCommitted(MongoOp op) {
@@ -284,25 +366,25 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
             return Mono.empty();
         }
         committed = false;
-        session.startTransaction(DriverOptions.transaction(limit));
-        return Mono.from(session.abortTransaction());
+        session().startTransaction(DriverOptions.transaction(limit));
+        return Mono.from(session().abortTransaction());
     }
 
     /** The driver marks a session after a network error, and sends the command again. */
     private void noteRepeated() {
-        if (session.getServerSession().isMarkedDirty()) {
+        if (session().getServerSession().isMarkedDirty()) {
             limit.noteRepeated();
         }
     }
 
     private long transactionNumber() {
-        return session.getServerSession().getTransactionNumber();
+        return session().getServerSession().getTransactionNumber();
     }
 
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
-        return session.hasActiveTransaction()
+        MongoCollection<BsonDocument> collection = database().getCollection(runs.collection(name), BsonDocument.class);
+        return session().hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
                         .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))

@@ -1,7 +1,6 @@
 package org.mongolocks.reactive;
 
 import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
@@ -24,13 +23,14 @@ import reactor.core.publisher.Mono;
  */
 public final class ReactiveProgramRunner {
     private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final String database;
     private final StepRunner runner;
 
-    private ReactiveProgramRunner(MongoClient mongo, MongoDatabase database, ClientRuns runs) {
+    private ReactiveProgramRunner(MongoClient mongo, String database, Duration commandTimeout) {
         this.mongo = mongo;
         this.database = database;
-        this.runner = new StepRunner(mongo, ReactivePort.durable(database, runs), runs, ClientThreads.of(runs));
+        ClientRuns runs = ClientRuns.ofPrograms(commandTimeout, ConnectionShortage.of(mongo));
+        this.runner = new StepRunner(new DriverSessions(mongo, database, runs), runs, ClientThreads.of(runs));
     }
 
     /**
@@ -42,9 +42,7 @@ public final class ReactiveProgramRunner {
      * @return the runner
      */
     public static ReactiveProgramRunner on(MongoClient mongo, String database) {
-        ClientRuns runs =
-                ClientRuns.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, ConnectionShortage.of(mongo));
-        return new ReactiveProgramRunner(mongo, mongo.getDatabase(database), runs);
+        return new ReactiveProgramRunner(mongo, database, LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
     }
 
     /**
@@ -55,7 +53,7 @@ public final class ReactiveProgramRunner {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ReactiveProgramRunner withCommandTimeout(Duration limit) {
-        return new ReactiveProgramRunner(mongo, database, ClientRuns.ofPrograms(limit, ConnectionShortage.of(mongo)));
+        return new ReactiveProgramRunner(mongo, database, limit);
     }
 
     /**
@@ -70,7 +68,7 @@ public final class ReactiveProgramRunner {
      *     it does not interpret; the cause is the driver's exception.
      */
     public <R> Mono<R> run(Supplier<Step<R>> program) {
-        LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
+        LockTask task = LockTask.withoutLock("A program on database '" + database + "'");
         return ProgramMono.delivered(runner, task, () -> program::get);
     }
 }

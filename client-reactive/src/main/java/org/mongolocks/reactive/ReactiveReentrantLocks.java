@@ -32,8 +32,8 @@ import reactor.core.publisher.Mono;
  * request says, instead of contending with it.
  *
  * <p>The lease stays as the first request asked for it: the ttl, the note and the fairness of a request that enters
- * again are not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept
- * alive from then on until it is released. Without it, work that needs more time checks
+ * again are not used. The lock is kept alive if any entry asks for that, from then on until it is released. Only if all ask
+ * for a {@linkplain LockRequest#fixedLease() fixed lease}, it ends after one ttl: work that needs more time checks
  * {@link ReactiveHeldLock#remaining()} and renews.
  *
  * <p>Several locks at once have no such view: enter them one by one, in the order of their names.
@@ -91,14 +91,15 @@ public final class ReactiveReentrantLocks implements ReactiveLockOperations {
     private <R> Mono<R> work(
             LockRequest request, Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
+        Function<ReactiveHeldLock, Mono<R>> ofCaller = FatalErrors.ofCaller(work);
         // A lock of no owner outlasts what begins and ends inside of the work that it guards.
         return acquirer.work()
                 .guarding(request.name())
                 .filter(ReactiveHeldLock::isExclusive)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .flatMap(
-                        guard -> guard.map(work).orElseGet(() -> acquirer.work().under(acquired, work)));
+                .flatMap(guard ->
+                        guard.map(ofCaller).orElseGet(() -> acquirer.work().under(acquired, ofCaller)));
     }
 
     private Mono<ReactiveHeldLock> acquire(LockRequest request, Function<Contended, Mono<Hold>> otherwise) {

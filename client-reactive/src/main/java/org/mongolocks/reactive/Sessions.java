@@ -3,7 +3,6 @@ package org.mongolocks.reactive;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,17 +35,18 @@ final class Sessions {
     private final ClientEngine engine;
 
     /** Creates the runner of a client; nothing is sent yet. */
-    Sessions(MongoDatabase database, MongoClient mongo, ClientSettings settings) {
+    Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.settings = settings;
         ClientRuns runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
-        MongoDatabase durable = DriverOptions.requireSupported(() -> ReactivePort.durable(database, runs));
+        DriverOptions.requireSupported(
+                () -> ReactivePort.durable(mongo.getDatabase(database), settings.commandTimeout()));
         this.threads = ClientThreads.of(settings);
-        this.runner = new StepRunner(mongo, durable, runs, threads);
+        this.runner = new StepRunner(new DriverSessions(mongo, database, runs), runs, threads);
         this.engine = new ClientEngine(
                 settings,
                 runs,
                 new Platform(
-                        ReactiveChangeFeed.of(database, durable, settings),
+                        ReactiveChangeFeed.of(() -> mongo.getDatabase(database), settings),
                         threads.timer(settings),
                         threads.realTime(),
                         threads.listeners(settings),
@@ -140,8 +140,8 @@ final class Sessions {
         return limit.start(() -> ProgramMono.inBackground(runner, task, program).toFuture());
     }
 
-    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    Mono<TransactionSession> openFor(LockTask task, Supplier<Duration> transactionTimeout) {
+    /** Returns a session for a transaction of the user, whose timeout is determined when it begins. */
+    TransactionSession openFor(LockTask task, Supplier<Duration> transactionTimeout) {
         return runner.openFor(task, transactionTimeout);
     }
 

@@ -4,8 +4,6 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.ClientSession;
-import com.mongodb.reactivestreams.client.MongoClient;
-import com.mongodb.reactivestreams.client.MongoDatabase;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,8 +32,7 @@ final class StepRunner {
     /** A program has one step in flight at a time. */
     private static final int FEW_STEPS = Queues.XS_BUFFER_SIZE;
 
-    private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final DriverSessions driver;
     private final ClientRuns runs;
     private final ClientThreads threads;
 
@@ -48,9 +45,8 @@ final class StepRunner {
         <R> Step.Pause<R> paced(Step.Pause<R> pause);
     }
 
-    StepRunner(MongoClient mongo, MongoDatabase durable, ClientRuns runs, ClientThreads threads) {
-        this.mongo = mongo;
-        this.database = durable;
+    StepRunner(DriverSessions driver, ClientRuns runs, ClientThreads threads) {
+        this.driver = driver;
         this.runs = runs;
         this.threads = threads;
     }
@@ -74,26 +70,20 @@ final class StepRunner {
         });
     }
 
-    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
-    Mono<TransactionSession> openFor(LockTask task, Supplier<Duration> transactionTimeout) {
+    /** Returns a session for a transaction of the user, whose timeout is determined when it begins. */
+    TransactionSession openFor(LockTask task, Supplier<Duration> transactionTimeout) {
         TimeBudget limit = TimeBudget.forTransactions(runs.commandTimeout(), transactionTimeout);
-        return opened(task).map(session -> {
-            runs.sessionOpened();
-            ReactivePort port = new ReactivePort(mongo, database, runs, session, limit);
-            return new TransactionSession(session, port, pause -> pause(pause, Mono.never()), runs::sessionClosed);
-        });
+        runs.sessionOpened();
+        return new TransactionSession(
+                new ReactivePort(driver, runs, limit, task), pause -> pause(pause, Mono.never()), runs::sessionClosed);
     }
 
     private <R> Mono<R> inSession(
             LockTask task, CompensatedProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
-        return opened(task).flatMap(session -> {
-            Run<R> run = new Run<>(session, task, job, cancellation);
+        return Mono.defer(() -> {
+            Run<R> run = new Run<>(task, job, cancellation);
             return program.apply(run).doOnTerminate(run::end);
         });
-    }
-
-    private Mono<ClientSession> opened(LockTask task) {
-        return ReactivePort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
     }
 
     /** Returns the longest time that a write of the client took recently. */
@@ -150,16 +140,14 @@ final class StepRunner {
     }
 
     private final class Run<R> {
-        private final ClientSession session;
         private final ReactivePort port;
         private final LockTask task;
         private final CompensatedProgram<R> job;
         private final Cancellation cancellation;
 
-        Run(ClientSession session, LockTask task, CompensatedProgram<R> job, Cancellation cancellation) {
+        Run(LockTask task, CompensatedProgram<R> job, Cancellation cancellation) {
             TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.perCommand(runs.commandTimeout()));
-            this.session = session;
-            this.port = new ReactivePort(mongo, database, runs, session, limit);
+            this.port = new ReactivePort(driver, runs, limit, task);
             this.task = task;
             this.job = job;
             this.cancellation = cancellation;
@@ -230,7 +218,7 @@ final class StepRunner {
         void end() {
             Optional<PendingCompensation> pending = job.pendingCompensation();
             if (pending.isEmpty()) {
-                session.close();
+                port.close();
                 return;
             }
             runs.sessionOpened();
@@ -238,7 +226,7 @@ final class StepRunner {
                     .flatMap(this::release)
                     .doOnNext(this::warnUnlessDone)
                     .doFinally(signal -> {
-                        session.close();
+                        port.close();
                         runs.sessionClosed();
                     })
                     .subscribe(
@@ -271,22 +259,24 @@ final class StepRunner {
      * runs to its end, also when its subscriber cancels. One subscriber at a time.
      */
     static final class TransactionSession {
-        private final ClientSession session;
         private final ReactivePort port;
         private final Function<Step.Pause<?>, Mono<Void>> pauses;
         private final Runnable ended;
         private volatile CompletableFuture<?> running = CompletableFuture.completedFuture(null);
 
-        TransactionSession(
-                ClientSession session, ReactivePort port, Function<Step.Pause<?>, Mono<Void>> pauses, Runnable ended) {
-            this.session = session;
+        TransactionSession(ReactivePort port, Function<Step.Pause<?>, Mono<Void>> pauses, Runnable ended) {
             this.port = port;
             this.pauses = pauses;
             this.ended = ended;
         }
 
         ClientSession session() {
-            return session;
+            return port.session();
+        }
+
+        /** Emits what it means that the work in the session failed, if the driver's client was replaced or closed. */
+        Mono<Reply.Failed> refusal(Throwable failure) {
+            return port.refusal(failure);
         }
 
         /** Returns whether the transaction that a program has begun is open. */
@@ -315,7 +305,7 @@ final class StepRunner {
                     .onErrorComplete()
                     .then(port.abort())
                     .doOnTerminate(() -> {
-                        session.close();
+                        port.close();
                         ended.run();
                     });
         }

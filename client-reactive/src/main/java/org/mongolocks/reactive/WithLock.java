@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.reactive.ReactiveHeldLocks.AllOf;
@@ -32,25 +31,27 @@ final class WithLock {
      * the work, and fails this. The lock is released in every case.
      */
     <R> Mono<R> under(Mono<ReactiveHeldLock> acquired, Function<ReactiveHeldLock, Mono<R>> work) {
+        Function<ReactiveHeldLock, Mono<R>> ofCaller = FatalErrors.ofCaller(work);
         return threads.deliverLoss(Mono.usingWhen(
-                acquired, lock -> whileHeld(List.of(lock), () -> work.apply(lock)), ReactiveHeldLock::close));
+                acquired, lock -> whileHeld(List.of(lock), () -> ofCaller.apply(lock)), ReactiveHeldLock::close));
     }
 
     /** Does the same with several locks; one that is lost cancels the work. */
     <R> Mono<R> underAll(Mono<ReactiveHeldLocks> acquired, Function<ReactiveHeldLocks, Mono<R>> work) {
+        Function<ReactiveHeldLocks, Mono<R>> ofCaller = FatalErrors.ofCaller(work);
         return threads.deliverLoss(Mono.usingWhen(
-                acquired, locks -> whileHeld(locks.all(), () -> work.apply(locks)), ReactiveHeldLocks::close));
+                acquired, locks -> whileHeld(locks.all(), () -> ofCaller.apply(locks)), ReactiveHeldLocks::close));
     }
 
     private <R> Mono<R> whileHeld(List<ReactiveHeldLock> locks, Supplier<Mono<R>> work) {
         Mono<Optional<R>> lost = Flux.fromIterable(locks)
                 .flatMap(lock -> lock.lossForWork()
-                        .<Optional<R>>flatMap(reason ->
-                                Mono.error(new LockLostException(lock.lease().name(), reason))))
+                        .<Optional<R>>flatMap(
+                                reason -> Mono.error(lock.endOfWork().hold().lossException(null))))
                 .next();
-        Mono<Optional<R>> result = FatalErrors.defer(() -> {
+        Mono<Optional<R>> result = Mono.defer(() -> {
                     requireHeld(locks);
-                    return Objects.requireNonNull(work.get(), "The work returned null instead of a publisher");
+                    return work.get();
                 })
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
@@ -84,19 +85,24 @@ final class WithLock {
      * Acquires, but refuses to acquire a lock in the work that it guards: the work would wait for its own end. Nothing
      * stands between the acquisition and its subscriber that would drop a grant when the subscriber cancels.
      *
-     * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
+     * @param mayBeContended whether the request is that of an owner without the lock, and does not wait
      */
-    <T> Mono<T> unlessOwn(List<LockName> names, boolean isReentrant, Mono<T> acquisition) {
+    <T> Mono<T> unlessOwn(List<LockName> names, boolean mayBeContended, Mono<T> acquisition) {
         return Mono.deferContextual(context -> {
             List<ReactiveHeldLock> guards = guards(context);
             return guards.isEmpty()
                     ? acquisition
-                    : names.stream()
-                            .filter(name -> isOwn(name, isReentrant, guards))
+                    : guards.stream()
+                            .filter(lock -> names.contains(lock.lease().name()))
+                            .filter(lock -> !mayBeContended || lock.isExclusive())
+                            .filter(ReactiveHeldLock::isHeld)
                             .findFirst()
-                            .map(own -> Mono.<T>error(new IllegalStateException("Lock '" + own
-                                    + "' is held by this very work, which requests it again; to enter it again use"
-                                    + " reentrant(owner)")))
+                            .map(own -> Mono.<T>error(new IllegalStateException(
+                                    "Lock '" + own.lease().name()
+                                            + "' is held by this very work, which requests it again; only "
+                                            + (own.isExclusive()
+                                                    ? "work of reentrant(owner) enters it, by its withLock and the like"
+                                                    : "requests of reentrant(owner) with the same owner enter it"))))
                             .orElse(acquisition);
         });
     }
@@ -107,13 +113,6 @@ final class WithLock {
                 .filter(lock -> lock.lease().name().equals(name))
                 .filter(ReactiveHeldLock::isHeld)
                 .findFirst()));
-    }
-
-    private static boolean isOwn(LockName name, boolean isReentrant, List<ReactiveHeldLock> guards) {
-        return guards.stream()
-                .filter(lock -> lock.lease().name().equals(name))
-                .filter(lock -> !isReentrant || lock.isExclusive())
-                .anyMatch(ReactiveHeldLock::isHeld);
     }
 
     private Context guardedBy(List<ReactiveHeldLock> locks, Context context) {

@@ -31,7 +31,8 @@ class DrainingTest {
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
-    private final LockRequest request = LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final LockRequest request =
+            LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30)).fixedLease();
     private final CountDownLatch working = new CountDownLatch(1);
     private final ReactiveLockClient locks = PlainClient.on(connection);
     private final ReactiveLockClient others = PlainClient.on(connection);

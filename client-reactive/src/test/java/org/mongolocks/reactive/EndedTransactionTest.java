@@ -30,7 +30,8 @@ import reactor.core.publisher.Mono;
 
 /** Tests of guarded transactions whose work ends them itself; always on an embedded server. */
 class EndedTransactionTest {
-    private final LockRequest request = LockRequest.of("ended-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final LockRequest request =
+            LockRequest.of("ended-" + UUID.randomUUID(), Duration.ofSeconds(30)).fixedLease();
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.embedded().uri());

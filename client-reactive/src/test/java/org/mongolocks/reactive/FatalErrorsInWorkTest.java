@@ -36,8 +36,7 @@ class FatalErrorsInWorkTest {
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
-    private final LockRequest request =
-            LockRequest.of("fatal-" + UUID.randomUUID(), TTL).keepAlive();
+    private final LockRequest request = LockRequest.of("fatal-" + UUID.randomUUID(), TTL);
     private final ReactiveLockClient locks = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
             .drainTimeout(Duration.ZERO)
             .strategy(new FindAndModifyCounterStrategy())
@@ -62,7 +61,8 @@ class FatalErrorsInWorkTest {
                 (locks, request, work) -> locks.tryCallWithLock(request, work),
                 (locks, request, work) -> locks.callWithLock(request, work),
                 (locks, request, work) -> locks.tryWithLocks(
-                        MultiLockRequest.of(List.of(request.name().value()), request.ttl()),
+                        MultiLockRequest.of(List.of(request.name().value()), request.ttl())
+                                .fixedLease(),
                         held -> work.apply(held.get(request.name()))),
                 (locks, request, work) -> locks.reentrant("owner").tryWithLock(request, work),
                 (locks, request, work) -> locks.reentrant("owner").tryCallWithLock(request, work),

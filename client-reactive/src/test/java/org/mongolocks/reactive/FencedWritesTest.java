@@ -47,6 +47,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.codecs.pojo.PojoCodecProvider;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
@@ -246,6 +247,167 @@ class FencedWritesTest {
             assertThatIllegalArgumentException().isThrownBy(upsert).withMessageContaining("touchOrCreate");
         }
         assertThat(stored()).isNull();
+    }
+
+    static Stream<String> changesOfTheFence() {
+        return Stream.of(
+                        "$set",
+                        "$inc",
+                        "$min",
+                        "$max",
+                        "$mul",
+                        "$unset",
+                        "$currentDate",
+                        "$setOnInsert",
+                        "$push",
+                        "$bit")
+                .map(operator -> "{%s: {fence: 1}}".formatted(operator));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changesOfTheFence")
+    @ValueSource(
+            strings = {
+                "{$set: {'fence.x': 1}}",
+                "{$set: {'fence.$[]': 1}}",
+                "{$set: {'fence.$': 1}}",
+                "{$rename: {fence: 'old'}}",
+                "{$rename: {balance: 'fence'}}",
+                "{$rename: {group: 'g', balance: 'fence.x'}}",
+                "{balance: 1}",
+                "{balance: 1, fence: 5}",
+                "{$max: 1}"
+            })
+    @Tag("finds:fence-renamed")
+    void changeOfTheFenceIsRefusedBeforeItIsSent(String change) {
+        insert(id);
+        Fenced<Document> holder = holder(5);
+        holder.touch(mine);
+        Document before = stored();
+        Bson update = BsonDocument.parse(change);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> holder.update(mine, update));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> holder.bulkWrite(
+                        List.of(new UpdateOneModel<>(mine, inc("balance", 1)), new UpdateOneModel<>(mine, update))));
+
+        assertThat(stored()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{$set: {fence: 99}}",
+                "{$unset: 'fence'}",
+                "{$unset: ['fence', 'balance']}",
+                "{$project: {balance: 1}}",
+                "{$project: {fence: 0}}",
+                "{$replaceWith: {balance: '$fence'}}",
+                "{$replaceRoot: {newRoot: {fence: [1, 2]}}}",
+                "{$addFields: {'fence.x': 1}}"
+            })
+    void stagesThatChangeTheFenceLeaveTheTokenInIt(String stage) {
+        insert(id);
+        Fenced<Document> holder = holder(5);
+        holder.touch(mine);
+
+        assertThat(holder.update(mine, List.of(BsonDocument.parse(stage)))).isTrue();
+        assertThat(holder.update(mine, List.of())).isTrue();
+
+        assertThat(stored()).containsEntry("fence", 5L);
+        assertThatExceptionOfType(StaleTokenException.class)
+                .isThrownBy(() -> holder(4).touch(mine));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{$set: {fences: 99}}",
+                "{$set: {fences: [{stock: 99}, 2]}}",
+                "{$replaceWith: {_id: '$_id', fences: [1]}}",
+                "{$project: {fences: 'of wood'}}"
+            })
+    void stagesThatLeaveNoPlaceForTheTokenFail(String stage) {
+        insert(id);
+        Fenced<Document> stock = driver.open(connection, NAME, new Fence("fences.stock", 5));
+        stock.touch(mine);
+        Document before = stored();
+
+        assertThatExceptionOfType(MongoWriteException.class)
+                .isThrownBy(() -> stock.update(mine, List.of(BsonDocument.parse(stage))));
+        assertThat(stored()).isEqualTo(before);
+
+        assertThat(stock.update(mine, List.of(BsonDocument.parse("{$unset: 'fences'}"))))
+                .isTrue();
+        assertThat(stock.update(mine, List.of(BsonDocument.parse("{$set: {'fences.orders': 3}}"))))
+                .isTrue();
+        assertThat(stored()).containsEntry("fences", new Document("stock", 5L).append("orders", 3));
+    }
+
+    @Test
+    @Tag("finds:fence-empty-bulk")
+    void emptyBulkWritesNothing() {
+        assertThat(holder(5).bulkWrite(List.of())).isZero();
+        assertThat(holder(5).bulkWrite(List.of(), new BulkWriteOptions().ordered(false)))
+                .isZero();
+        holder(5).inTransaction(inside -> {
+            inside.touchOrCreate(mine, new Document());
+            assertThat(inside.bulkWrite(List.of())).isZero();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'a.b': 1}",
+                "{a: 1, 'b.': 1}",
+                "{'fence.x': 1}",
+                "{fence: 9}",
+                "{$set: {a: 1}}",
+                "{a: 1, $b: 1}",
+                "{'': 1}",
+                "{a: 1, 'lines.$[].b': 1}"
+            })
+    @Tag("finds:fence-dotted-initial")
+    void newDocumentHasTheFieldsAsTheyAreNamed(String initial) {
+        assertThatIllegalArgumentException().isThrownBy(() -> holder(5).touchOrCreate(mine, Document.parse(initial)));
+        assertThat(stored()).isNull();
+
+        holder(5).touchOrCreate(mine, Document.parse("{a: {b: {c: 1}}, fences: 1}"));
+        assertThat(stored())
+                .isEqualTo(
+                        Document.parse("{_id: '%s', a: {b: {c: 1}}, fence: NumberLong(5), fences: 1}".formatted(id)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{_id: 'ID', fence: NumberLong(9)}",
+                "{$and: [{_id: 'ID'}, {fence: {$eq: 9}}]}",
+                "{_id: 'ID', $or: [{fence: 9}]}",
+                "{_id: 'ID', 'fence.x': 9}"
+            })
+    void newDocumentDoesNotGetItsTokenFromTheFilter(String filter) {
+        Bson withFence = BsonDocument.parse(filter.replace("ID", id));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> holder(5).touchOrCreate(withFence, new Document()))
+                .withMessageContaining("'fence'");
+
+        assertThat(stored()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{$set: {a: 1}}", "{a: 1, $b: 1}", "{'fence.x': 1}", "{fence: {x: 1}}"})
+    void replacementThatIsNoDocumentOfItsOwnIsRefused(String replacement) {
+        insert(id);
+        Fenced<Document> holder = holder(5);
+        holder.touch(mine);
+        Document before = stored();
+
+        assertThatIllegalArgumentException().isThrownBy(() -> holder.replace(mine, Document.parse(replacement)));
+
+        assertThat(stored()).isEqualTo(before);
     }
 
     static Stream<WriteModel<Document>> otherWrites() {

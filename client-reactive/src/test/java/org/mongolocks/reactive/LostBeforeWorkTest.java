@@ -31,7 +31,8 @@ class LostBeforeWorkTest {
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
-    private final LockRequest request = LockRequest.of("lost-" + UUID.randomUUID(), TTL);
+    private final LockRequest request =
+            LockRequest.of("lost-" + UUID.randomUUID(), TTL).fixedLease();
     private final AtomicLong passedNanos = new AtomicLong();
     private final AtomicBoolean worked = new AtomicBoolean();
 

@@ -64,7 +64,7 @@ class ReactiveClientTest {
             DriverClients.observedBy(ServerFinder.found().uri(), commands);
     private final ReactiveLockClient locks = build(connection);
     private final LockName name = LockName.of("reactive-" + UUID.randomUUID());
-    private final LockRequest request = LockRequest.of(name, TTL);
+    private final LockRequest request = LockRequest.of(name, TTL).fixedLease();
 
     @AfterEach
     void close() {
@@ -248,8 +248,9 @@ class ReactiveClientTest {
             FaultRule trap =
                     detour.proxy().arm(CommandMatcher.atNext(List.of("findAndModify")), WireFault.holdRequest());
             detour.proxy().arm(new CommandMatcher(Set.of("update"), 0, 4), WireFault.refuse(SHUTDOWN_IN_PROGRESS));
-            Disposable asking =
-                    slow.tryAcquire(LockRequest.of(name, SOON.multipliedBy(10))).subscribe();
+            Disposable asking = slow.tryAcquire(
+                            LockRequest.of(name, SOON.multipliedBy(10)).fixedLease())
+                    .subscribe();
             trap.awaitCaught();
 
             asking.dispose();
@@ -297,7 +298,8 @@ class ReactiveClientTest {
             case "withLock" -> client.tryWithLock(request, lock -> Mono.never());
             case "call" -> client.callWithLock(request, lock -> Mono.never());
             case "withLocks" ->
-                client.tryWithLocks(MultiLockRequest.of(List.of(name.value()), TTL), held -> Mono.never());
+                client.tryWithLocks(
+                        MultiLockRequest.of(List.of(name.value()), TTL).fixedLease(), held -> Mono.never());
             default -> Mono.usingWhen(client.tryAcquire(request), lock -> Mono.never(), ReactiveHeldLock::close);
         };
     }
@@ -346,7 +348,7 @@ class ReactiveClientTest {
     @Test
     void waitingBlocksNoThread() {
         ReactiveHeldLock held = get(locks.tryAcquire(request));
-        LockRequest patient = LockRequest.of(name, TTL).waitAtMost(SOON);
+        LockRequest patient = LockRequest.of(name, TTL).fixedLease().waitAtMost(SOON);
         Scheduler oneThread = Schedulers.newSingle("one-thread");
         try {
             Mono<Long> oneAfterAnother = Flux.range(0, 10)

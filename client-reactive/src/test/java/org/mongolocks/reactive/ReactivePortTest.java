@@ -15,8 +15,10 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
+import reactor.core.publisher.Mono;
 
 class ReactivePortTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -38,26 +40,32 @@ class ReactivePortTest {
 
     private ReactivePort port() {
         ClientRuns runs = ClientRuns.ofPrograms(LIMIT, shortage);
-        return new ReactivePort(
-                refusing(MongoClient.class),
-                refusing(MongoDatabase.class),
-                runs,
-                refusing(ClientSession.class),
-                TimeBudget.perCommand(LIMIT));
+        DriverSessions driver = new DriverSessions(stub(MongoClient.class), "test", runs);
+        return new ReactivePort(driver, runs, TimeBudget.perCommand(LIMIT), LockTask.withoutLock("A program"));
     }
 
-    /** A stub of a driver type that throws on every call. */
-    private static <T> T refusing(Class<T> type) {
+    /** A stub of a driver type that throws on every call that sends something. */
+    private static <T> T stub(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (method.getReturnType() == ServerSession.class) {
-                        return refusing(ServerSession.class);
+                    Class<?> result = method.getReturnType();
+                    if (method.getName().equals("startSession")) {
+                        return Mono.just(stub(ClientSession.class));
                     }
-                    if (method.getReturnType() == long.class) {
+                    if (result == ServerSession.class || (type == MongoClient.class && result == MongoDatabase.class)) {
+                        return stub(result);
+                    }
+                    if (method.getName().startsWith("with")) {
+                        return proxy;
+                    }
+                    if (result == long.class) {
                         return 0L;
                     }
-                    if (method.getReturnType() == boolean.class) {
+                    if (result == boolean.class) {
                         return false;
+                    }
+                    if (result == void.class || result == Object.class) {
+                        return null;
                     }
                     throw new IllegalArgumentException(method.getName());
                 }));

@@ -28,7 +28,8 @@ class SeveralLocksTest {
     private final String prefix = UUID.randomUUID().toString();
     private final String from = prefix + "-1";
     private final String to = prefix + "-2";
-    private final MultiLockRequest request = MultiLockRequest.of(List.of(to, from), TTL);
+    private final MultiLockRequest request =
+            MultiLockRequest.of(List.of(to, from), TTL).fixedLease();
     private final ReactiveLockClient locks = PlainClient.on(connection);
 
     @AfterEach
@@ -76,7 +77,7 @@ class SeveralLocksTest {
 
     private void assertFree() {
         for (String name : List.of(from, to)) {
-            assertThat(locks.tryAcquire(LockRequest.of(name, TTL)).blockOptional())
+            assertThat(locks.tryAcquire(LockRequest.of(name, TTL).fixedLease()).blockOptional())
                     .isPresent();
         }
     }

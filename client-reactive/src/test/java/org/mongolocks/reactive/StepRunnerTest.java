@@ -36,14 +36,16 @@ class StepRunnerTest {
             stub(ServerSession.class, Map.of("getTransactionNumber", 0L, "isMarkedDirty", false));
     private final ClientSession session =
             stub(ClientSession.class, Map.of("hasActiveTransaction", false, "getServerSession", serverSession));
-    private final MongoClient mongo = stub(MongoClient.class, Map.of("startSession", Mono.just(session)));
     private final MongoDatabase database =
             stub(MongoDatabase.class, Map.of("runCommand", Mono.just(new BsonDocument())));
+    private final MongoClient mongo =
+            stub(MongoClient.class, Map.of("startSession", Mono.just(session), "getDatabase", database));
+    private final DriverSessions driver = new DriverSessions(mongo, "test", runs);
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void runEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
-        StepRunner runner = new StepRunner(mongo, database, runs, ClientThreads.of(runs));
+        StepRunner runner = new StepRunner(driver, runs, ClientThreads.of(runs));
 
         CompletableFuture<String> result =
                 ProgramMono.inBackground(runner, TASK, () -> program::get).toFuture();
@@ -55,8 +57,8 @@ class StepRunnerTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void transactionEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
-        ReactivePort port = new ReactivePort(mongo, database, runs, session, TimeBudget.perCommand(LIMIT));
-        TransactionSession transaction = new TransactionSession(session, port, pause -> Mono.empty(), () -> {});
+        ReactivePort port = new ReactivePort(driver, runs, TimeBudget.perCommand(LIMIT), TASK);
+        TransactionSession transaction = new TransactionSession(port, pause -> Mono.empty(), () -> {});
 
         CompletableFuture<String> result = transaction.run(TASK, program).toFuture();
 
@@ -90,6 +92,9 @@ class StepRunnerTest {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, method, arguments) -> results.get(method.getName())));
+                (proxy, method, arguments) ->
+                        type == MongoDatabase.class && method.getName().startsWith("with")
+                                ? proxy
+                                : results.get(method.getName())));
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +41,7 @@ class WantedCallsTest {
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final String name = "wanted-" + UUID.randomUUID();
-    private final LockRequest request = LockRequest.of(name, TTL);
+    private final LockRequest request = LockRequest.of(name, TTL).fixedLease();
     private LockClient locks;
     private ReactiveLockClient reactive;
 
@@ -52,13 +53,10 @@ class WantedCallsTest {
         locks = LockClient.builder(connection.sync(), ContractServer.DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
-                .defaultTtl(TTL)
-                .keepAliveByDefault()
                 .build();
         reactive = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
-                .defaultTtl(TTL)
                 .build()
                 .blockOptional(SOON)
                 .orElseThrow();
@@ -72,14 +70,17 @@ class WantedCallsTest {
 
     @Test
     void workReturnsItsResult() throws InterruptedException {
-        Optional<Receipt> byName = locks.tryCallWithLock(name, lock -> bill(lock));
+        Receipt byName = locks.tryCallWithLock(name, lock -> bill(lock)).orElseThrow();
         Receipt byRequest = locks.callWithLock(request, lock -> bill(lock));
         Mono<Receipt> later = reactive.tryCallWithLock(request, lock -> bill(lock));
 
-        assertThat(byName).contains(new Receipt(1));
-        assertThat(byRequest).isEqualTo(new Receipt(2));
-        assertThat(later.block(SOON)).isEqualTo(new Receipt(3));
-        assertThat(reactive.callWithLock(name, lock -> bill(lock)).block(SOON)).isEqualTo(new Receipt(4));
+        Receipt third = later.blockOptional(SOON).orElseThrow();
+        Receipt fourth = reactive.callWithLock(name, lock -> bill(lock))
+                .blockOptional(SOON)
+                .orElseThrow();
+        assertThat(List.of(byName.token(), byRequest.token(), third.token(), fourth.token()))
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -101,8 +102,8 @@ class WantedCallsTest {
             assertThatExceptionOfType(LockContendedException.class)
                     .isThrownBy(() ->
                             reactive.callWithLock(request, lock -> bill(lock)).block(SOON))
-                    .withMessageMatching(
-                            "Lock '" + name + "' is held by .*\\(pid " + pid + ", thread .*\\) for \\d+\\.\\d s more")
+                    .withMessageMatching("Lock '" + name + "' is held by .*\\(pid " + pid
+                            + ", thread .*\\); its lease ends in \\d+\\.\\d s unless it is renewed; waitAtMost was 0s")
                     .satisfies(contended -> assertThat(secondsLeft(contended)).isBetween(0.1, 30.0))
                     .satisfies(contended -> assertThat(contended.isTransient()).isTrue());
             assertThatExceptionOfType(LockContendedException.class)
@@ -177,21 +178,26 @@ class WantedCallsTest {
     }
 
     @Test
-    void aNameAloneNeedsADefaultTtl() throws InterruptedException {
-        try (LockClient plain = LockClient.builder(connection.sync(), ContractServer.DATABASE)
-                .drainTimeout(Duration.ZERO)
-                .strategy(new FindAndModifyCounterStrategy())
-                .build()) {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> plain.tryWithLock(name, lock -> {}))
-                    .withMessageContaining("defaultTtl");
+    void aClientIsCreatedWithoutAnyChoice() throws InterruptedException {
+        AtomicLong token = new AtomicLong();
+
+        try (LockClient created = LockClient.create(connection.sync(), ContractServer.DATABASE)) {
+            created.withLock(name, lock -> token.set(lock.fencingToken()));
+            assertThat(created.strategy().name()).isEqualTo("findandmodify-counter");
         }
+        Mono<Long> later = Mono.usingWhen(
+                ReactiveLockClient.create(connection.reactive(), ContractServer.DATABASE),
+                created -> created.callWithLock(name, lock -> Mono.just(lock.fencingToken())),
+                ReactiveLockClient::closeLater);
+
+        assertThat(token).hasValueGreaterThan(0);
+        assertThat(later.block(SOON)).isGreaterThan(token.get());
     }
 
     @Test
     void defaultsComeFromTheBuilder() {
-        assertThat(locks.request(name)).isEqualTo(request.keepAlive());
-        assertThat(reactive.request(name)).isEqualTo(request);
+        assertThat(locks.request(name)).isEqualTo(LockRequest.of(name, TTL));
+        assertThat(reactive.request(name)).isEqualTo(LockRequest.of(name, TTL));
     }
 
     @Test
@@ -204,7 +210,7 @@ class WantedCallsTest {
                 .defaultWait(wait)
                 .build();
 
-        assertThat(waiting.request(name)).isEqualTo(request.waitAtMost(wait));
+        assertThat(waiting.request(name)).isEqualTo(LockRequest.of(name, TTL).waitAtMost(wait));
         assertThat(waiting.tryAcquire(name)).isPresent();
         assertThat(waiting.tryAcquire(name)).isEmpty();
         waiting.close();
@@ -344,7 +350,7 @@ class WantedCallsTest {
     }
 
     private static double secondsLeft(LockContendedException contended) {
-        return Double.parseDouble(contended.getMessage().replaceAll(".* for (.*) s more", "$1"));
+        return Double.parseDouble(contended.getMessage().replaceAll(".* ends in (.*) s unless.*", "$1"));
     }
 
     private static Receipt bill(HeldLock lock) {

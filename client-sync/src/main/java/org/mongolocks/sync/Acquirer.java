@@ -46,6 +46,62 @@ final class Acquirer {
         return sessions.work();
     }
 
+    /** Returns the lock with that name that guards the work of this thread, or that it has locked, while it is held. */
+    Optional<HeldLock> guarding(LockName name) {
+        return work().guarding(name).or(() -> lockedByThisThread(name));
+    }
+
+    /** The same, but for work of an owner of {@link ReentrantLocks}. */
+    Optional<HeldLock> guardingWithoutOwner(LockName name) {
+        return work().guarding(name).filter(HeldLock::isExclusive).or(() -> lockedByThisThread(name));
+    }
+
+    private Optional<HeldLock> lockedByThisThread(LockName name) {
+        return sessions.threadHolds().newest(name).filter(HeldLock::isHeld);
+    }
+
+    /** Work does not wait for a handle that its own thread has acquired. */
+    LockRequest forWork(LockRequest request) {
+        return engine.holds().isHeldByThisThread(request.name()) ? request.waitAtMost(Duration.ZERO) : request;
+    }
+
+    /** The same of work under several locks. */
+    MultiLockRequest forWork(MultiLockRequest request) {
+        return request.names().stream().anyMatch(engine.holds()::isHeldByThisThread)
+                ? request.waitAtMost(Duration.ZERO)
+                : request;
+    }
+
+    /**
+     * Refuses to acquire a lock in the work that it guards, or to wait for one that this thread has locked: the thread would
+     * wait for itself.
+     *
+     * @param isReentrant whether the request is that of an owner without the lock
+     */
+    private void requireNotOwn(LockName name, boolean isReentrant, Duration wait) {
+        guarding(name)
+                .filter(own -> !wait.isZero() || isRefused(own, isReentrant))
+                .ifPresent(own -> {
+                    throw new IllegalStateException(
+                            "Lock '" + name + "' is held by this very thread, " + enteredBy(own));
+                });
+    }
+
+    /** Without a wait another owner finds the lock contended. */
+    private boolean isRefused(HeldLock own, boolean isReentrant) {
+        return own.isExclusive()
+                || (!isReentrant && work().guarding(own.lease().name()).isPresent());
+    }
+
+    private String enteredBy(HeldLock own) {
+        if (own.isExclusive()) {
+            return "in whose work it is requested again; only work of reentrant(owner) enters it, by its withLock and the like";
+        }
+        return work().guarding(own.lease().name()).isPresent()
+                ? "in work of an owner; only requests of reentrant(owner) with this owner enter it again"
+                : "which has locked it by asLock(); only asLock() locks it again, and work of reentrant(owner) enters it";
+    }
+
     /** Acquires a lock; empty if another owner holds it. */
     Optional<Hold> tryAcquire(LockRequest request) throws InterruptedException {
         return acquire(request, false, InterruptPolicy.Interruptible.INSTANCE, contended -> Optional.empty());
@@ -60,7 +116,8 @@ final class Acquirer {
     /** Throws the exception that names the holder. */
     <T> Optional<T> insist(AcquireResult.Contended contended) {
         LockSnapshot holder = contended.lock();
-        throw new LockContendedException(holder.name(), holder, engine.holds().isHeldByThisThread(holder));
+        throw new LockContendedException(
+                holder.name(), holder, engine.holds().isHeldByThisThread(holder), contended.waitAtMost());
     }
 
     /** Acquires a lock; the policy decides what an interrupt does, and the function what a contended lock gives. */
@@ -71,8 +128,16 @@ final class Acquirer {
             Function<AcquireResult.Contended, Optional<Hold>> otherwise)
             throws X {
         LockName name = request.name();
-        work().requireNotOwn(name, isReentrant);
+        requireNotOwn(name, isReentrant, request.waitAtMost());
         LockTask task = sessions.task("Acquiring", name);
+        if (!request.waitAtMost().isZero() && RunningWork.isOfAnyClient(name)) {
+            // The work of another client may hold this lock, or one of that name on another server.
+            AcquireResult first = run(task, engine.acquire(request.waitAtMost(Duration.ZERO)), interrupts);
+            if (!(first instanceof AcquireResult.Contended contended)) {
+                return first.held(task).map(held -> held.get(0));
+            }
+            RunningWork.requireNotOwn(contended.lock());
+        }
         AcquireResult result = run(task, engine.acquire(request), interrupts);
         return result instanceof AcquireResult.Contended contended
                 ? otherwise.apply(contended)
@@ -92,7 +157,7 @@ final class Acquirer {
     private Optional<List<Hold>> acquireAll(
             MultiLockRequest request, Function<AcquireResult.Contended, Optional<List<Hold>>> otherwise)
             throws InterruptedException {
-        request.names().forEach(name -> work().requireNotOwn(name, false));
+        request.names().forEach(name -> requireNotOwn(name, false, request.waitAtMost()));
         LockTask task = sessions.task("Acquiring", request.names());
         AcquireResult result = run(task, engine.acquireAll(request), InterruptPolicy.Interruptible.INSTANCE);
         return result instanceof AcquireResult.Contended contended ? otherwise.apply(contended) : result.held(task);
@@ -172,38 +237,46 @@ final class Acquirer {
 
     /** The work that runs under locks of one client, by thread. Thread-safe. */
     static final class RunningWork {
+        /** The locks of all clients of this process whose work this thread runs. */
+        private static final ThreadLocal<List<HeldLock>> OF_ANY_CLIENT = ThreadLocal.withInitial(ArrayList::new);
+
         private final Map<Thread, List<HeldLock>> running = new HashMap<>();
+
+        static boolean isOfAnyClient(LockName name) {
+            return OF_ANY_CLIENT.get().stream()
+                    .anyMatch(lock -> lock.lease().name().equals(name));
+        }
+
+        /** Refuses to wait for a lock that guards the work of this thread, whichever client has acquired it. */
+        static void requireNotOwn(LockSnapshot seen) {
+            boolean isOwn = OF_ANY_CLIENT.get().stream()
+                    .map(lock -> lock.lease().owner().stored())
+                    .anyMatch(owner -> seen.holder().equals(Optional.of(owner)));
+            if (isOwn) {
+                throw new IllegalStateException("Lock '" + seen.name() + "' is held by this very thread, in whose work"
+                        + " another client requests it");
+            }
+        }
 
         synchronized void begin(List<HeldLock> locks) {
             running.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
                     .addAll(locks);
+            OF_ANY_CLIENT.get().addAll(locks);
             locks.forEach(HeldLock::interruptOnLoss);
         }
 
         /** Ends the work, before its locks are released: no interrupt is registered for it any more. */
         synchronized void end(List<HeldLock> locks) {
+            List<HeldLock> all = OF_ANY_CLIENT.get();
+            all.removeIf(lock -> locks.stream().anyMatch(ended -> ended == lock));
+            if (all.isEmpty()) {
+                OF_ANY_CLIENT.remove();
+            }
             running.computeIfPresent(Thread.currentThread(), (thread, own) -> {
                 own.removeIf(lock -> locks.stream().anyMatch(ended -> ended == lock));
                 return own.isEmpty() ? null : own;
             });
             notifyAll();
-        }
-
-        /**
-         * Refuses to acquire a lock in the work that it guards: the work would wait for its own end.
-         *
-         * @param isReentrant whether an owner asks, which may differ from the owner that entered the lock
-         */
-        void requireNotOwn(LockName name, boolean isReentrant) {
-            boolean isOwn = own().stream()
-                    .filter(lock -> lock.lease().name().equals(name))
-                    .filter(lock -> !isReentrant || lock.isExclusive())
-                    .anyMatch(HeldLock::isHeld);
-            if (isOwn) {
-                throw new IllegalStateException("Lock '" + name
-                        + "' is held by this very thread, in whose work it is requested again; to enter it again use"
-                        + " reentrant(owner)");
-            }
         }
 
         /** Returns the lock with that name that guards the work of this thread, while it is held. */
@@ -212,16 +285,6 @@ final class Acquirer {
                     .filter(lock -> lock.lease().name().equals(name))
                     .filter(HeldLock::isHeld)
                     .findFirst();
-        }
-
-        /**
-         * Interrupts this thread again if the loss of another lock has interrupted its work: a thread has one flag for all,
-         * which the caller has cleared for one.
-         */
-        void interruptAgain() {
-            if (own().stream().anyMatch(HeldLock::isInterruptPending)) {
-                Thread.currentThread().interrupt();
-            }
         }
 
         boolean isOfThisThread() {

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.Hold;
+import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.sync.Acquirer.RunningWork;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
@@ -69,7 +71,7 @@ final class ClientShutdown {
             if (last.isPresent()) {
                 release(last.get(), deadlineNanos);
             } else {
-                ClientThreads.await(released, deadlineNanos, InterruptPolicy.Interruptible.INSTANCE);
+                await(released, deadlineNanos, InterruptPolicy.Interruptible.INSTANCE);
             }
         });
     }
@@ -77,14 +79,32 @@ final class ClientShutdown {
     private void release(List<Hold> last, long deadlineNanos) throws InterruptedException {
         ClientThreads threads = sessions.threads();
         threads.expectReleases();
-        CompletableFuture<Void> ended = engine.holds()
-                .release(last)
+        HoldRegistry holds = engine.holds();
+        // A release of a holder that is in flight may fail, and is then repeated too.
+        CompletableFuture<Void> ended = holds.release(last, Duration.ofNanos(deadlineNanos - System.nanoTime()))
                 .thenCompose(done -> sessions.idle())
+                .thenCompose(done -> holds.allReleased())
                 .whenComplete((done, error) -> released.complete(null));
         try {
-            threads.endAfter(ended, deadlineNanos);
+            await(ended, deadlineNanos, new InterruptPolicy.Uninterruptible());
+            threads.end(deadlineNanos);
         } finally {
             released.complete(null);
+        }
+    }
+
+    /** Waits for the releases, and logs when they take too long. */
+    private <X extends Exception> void await(
+            CompletableFuture<Void> ended, long deadlineNanos, InterruptPolicy<X> interrupts) throws X {
+        interrupts.begin();
+        long left = deadlineNanos - System.nanoTime();
+        while (!ended.isDone() && left > 0) {
+            interrupts.pause(new PauseWait(Duration.ofNanos(left), Optional.of(ended)));
+            left = deadlineNanos - System.nanoTime();
+        }
+        interrupts.end();
+        if (!ended.isDone()) {
+            LOG.log(WARNING, engine.holds().unreleasedMessage());
         }
     }
 
@@ -111,7 +131,9 @@ final class ClientShutdown {
         try {
             drained.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(WARNING, "Locks are held after the time for draining a lock client; their work is interrupted");
+            LOG.log(
+                    WARNING,
+                    "Locks are held after the time for draining a lock client: their work, if they guard any, is interrupted");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be drained", e.getCause());
         }

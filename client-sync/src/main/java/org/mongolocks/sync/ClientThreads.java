@@ -1,9 +1,6 @@
 package org.mongolocks.sync;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,11 +14,9 @@ import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.spi.Step;
-import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {
@@ -38,8 +33,6 @@ final class ClientThreads implements BackgroundRunner {
     private static final int MAX_PENDING = 1_000;
     /** The time that the threads get to end, however little of the limit is left. */
     private static final Duration MIN_END = Duration.ofMillis(100);
-
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
     private final Sessions sessions;
     private final DaemonThreads threads;
@@ -128,30 +121,14 @@ final class ClientThreads implements BackgroundRunner {
 
     /**
      * Ends all threads when their tasks have ended, or the time is over. Listeners may complete until then. An interrupt
-     * ends only the wait for them.
+     * ends the wait for them.
      */
-    void endAfter(CompletableFuture<Void> last, long deadlineNanos) throws InterruptedException {
-        await(last, deadlineNanos, new InterruptPolicy.Uninterruptible());
+    void end(long deadlineNanos) throws InterruptedException {
         threads.stop(Duration.ofNanos(Math.max(MIN_END.toNanos(), deadlineNanos - System.nanoTime())));
     }
 
     private LeaseSettings holding() {
         return sessions.settings().holding();
-    }
-
-    /** Waits for the releases of a client that is closed, and logs when they take too long. */
-    static <X extends Exception> void await(
-            CompletableFuture<Void> ended, long deadlineNanos, InterruptPolicy<X> interrupts) throws X {
-        interrupts.begin();
-        long left = deadlineNanos - System.nanoTime();
-        while (!ended.isDone() && left > 0) {
-            interrupts.pause(new PauseWait(Duration.ofNanos(left), Optional.of(ended)));
-            left = deadlineNanos - System.nanoTime();
-        }
-        interrupts.end();
-        if (!ended.isDone()) {
-            LOG.log(WARNING, "A lock client was closed before all its locks were released");
-        }
     }
 
     private static <R> void settle(FutureTask<R> done, CompletableFuture<R> result) {

@@ -16,6 +16,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
@@ -26,21 +27,22 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  *
  * <p>The interface has no way to report that a lock was lost while it was held. {@link #unlock()} reports it, too late
  * to stop the work; {@link #isHeldByCurrentThread()} shows it earlier, and {@link #fencingToken()} makes writes safe.
- * Request {@linkplain LockRequest#keepAlive() keep-alive}, unless the work is always much shorter than the ttl.
  *
- * <p>A thread that ends without unlocking keeps the lock until its ttl has passed; with keep-alive, until its handle
- * is garbage-collected, which is logged.
+ * <p>A thread that ends without unlocking keeps the lock until its handle is garbage-collected, which is logged; with a
+ * {@linkplain LockRequest#fixedLease() fixed lease}, until its ttl has passed.
  */
 public final class DistributedLock implements Lock {
     private final ReentrantAcquirer locks;
     private final ThreadHolds handles;
+    private final HoldRegistry holds;
     private final TimeSource time;
     private final LockRequest request;
 
-    DistributedLock(ReentrantAcquirer locks, ThreadHolds handles, TimeSource time, LockRequest request) {
+    DistributedLock(Sessions sessions, ReentrantAcquirer locks, LockRequest request) {
         this.locks = locks;
-        this.handles = handles;
-        this.time = time;
+        this.handles = sessions.threadHolds();
+        this.holds = sessions.engine().holds();
+        this.time = sessions.settings().time();
         this.request = request;
     }
 
@@ -51,6 +53,7 @@ public final class DistributedLock implements Lock {
      * Acquires the lock, and waits without limit while another owner holds it. An interrupt does not end the wait, and
      * is kept for later.
      *
+     * @throws IllegalStateException if this thread holds the lock otherwise: by work, or a handle that it has acquired
      * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated
      * @throws LockException if the server refused or gave no reply; nothing is held
      * @throws ClientClosedException if the client is closed, also while this waits
@@ -59,6 +62,7 @@ public final class DistributedLock implements Lock {
     public void lock() {
         boolean locked = false;
         while (!locked) {
+            requireNoHandle();
             locked = lockUninterruptibly(LockRequest.MAX_WAIT);
         }
     }
@@ -72,6 +76,7 @@ public final class DistributedLock implements Lock {
     public void lockInterruptibly() throws InterruptedException {
         boolean locked = false;
         while (!locked) {
+            requireNoHandle();
             locked = lock(LockRequest.MAX_WAIT, InterruptPolicy.Interruptible.INSTANCE);
         }
     }
@@ -100,7 +105,7 @@ public final class DistributedLock implements Lock {
      */
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        long deadlineNanos = time.nanoTime() + Math.max(0, unit.toNanos(wait));
+        long deadlineNanos = time.nanoTime() + (isHeldByAHandle() ? 0 : Math.max(0, unit.toNanos(wait)));
         boolean locked;
         do {
             locked = lock(leftUntil(deadlineNanos), InterruptPolicy.Interruptible.INSTANCE);
@@ -179,6 +184,19 @@ public final class DistributedLock implements Lock {
     @Override
     public String toString() {
         return "Lock '" + name() + "' of threads";
+    }
+
+    /** Another thread could release that handle, but this interface has no way to report why it waits. */
+    private void requireNoHandle() {
+        if (isHeldByAHandle()) {
+            throw new IllegalStateException("Lock '" + name() + "' is held by this very thread, by a handle that it has"
+                    + " acquired; only asLock() on the same thread locks it again, after asLock()");
+        }
+    }
+
+    /** Returns whether this thread has acquired the lock otherwise than by this interface, and would wait for itself. */
+    private boolean isHeldByAHandle() {
+        return getHoldCount() == 0 && holds.isHeldByThisThread(name());
     }
 
     private boolean lockUninterruptibly(Duration wait) {

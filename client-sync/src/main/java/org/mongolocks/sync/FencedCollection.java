@@ -121,8 +121,9 @@ public final class FencedCollection<T> {
      *     document; not an update such as {@code Updates.set(...)}
      * @return the document as it is now
      * @throws StaleTokenException as {@link #touch}
-     * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document; or if
-     *     {@code initial} has the field of the fence, or an operator such as {@code $set}
+     * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document; if the
+     *     filter or {@code initial} has the field of the fence; or if {@code initial} has a name with a dot, or an
+     *     operator such as {@code $set}
      * @throws MongoException if the document exists and does not match the rest of the filter, or another unique index
      *     forbids a new one
      */
@@ -171,7 +172,7 @@ public final class FencedCollection<T> {
      * @return true if it was written; false if no document matches the filter
      * @throws StaleTokenException if the document has seen a larger token: nothing was written
      * @throws IllegalStateException if the document was not touched with this token
-     * @throws IllegalArgumentException if the update changes the field of the fence
+     * @throws IllegalArgumentException if the update changes the field of the fence, or is not by operators
      */
     public boolean update(Bson filter, Bson update) {
         return update(filter, update, new UpdateOptions());
@@ -186,7 +187,8 @@ public final class FencedCollection<T> {
      * @return true if it was written; false if no document matches the filter
      * @throws StaleTokenException if the document has seen a larger token: nothing was written
      * @throws IllegalStateException if the document was not touched with this token
-     * @throws IllegalArgumentException if the update changes the field of the fence, or is an upsert
+     * @throws IllegalArgumentException if the update changes the field of the fence, is not by operators, or is an
+     *     upsert
      */
     public boolean update(Bson filter, Bson update, UpdateOptions options) {
         return writeOne(documents.update(filter, update, options));
@@ -194,7 +196,8 @@ public final class FencedCollection<T> {
 
     /**
      * Writes a document that was touched with this token, by a pipeline; see {@link #update(Bson, Bson)}. Strings in a
-     * pipeline that begin with {@code $} are expressions: put values in {@code $literal}.
+     * pipeline that begin with {@code $} are expressions: put values in {@code $literal}. Whatever the stages do to the
+     * field of the fence, it keeps the token; see {@link Fence#write(List)}.
      *
      * @param filter the filter of the document
      * @param stages the update, by stages
@@ -297,7 +300,8 @@ public final class FencedCollection<T> {
     /**
      * Writes documents that were touched with this token. Each write is refused or done by itself: one that finds no
      * document stops no other, not even an ordered one. So the rest is written also if an exception says that one was
-     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an exception.
+     * refused. For all or nothing, write {@linkplain #in in a transaction} and abort it after an exception. Without
+     * writes nothing is sent.
      *
      * <p>Round trips: those of the driver's bulk. If fewer documents matched than there are writes, one more read, for
      * each 1000 writes and each collation or hint, searches for a document that matches one of the filters without
@@ -331,6 +335,9 @@ public final class FencedCollection<T> {
 
     /** Distinguishes missing documents from refused ones; a document that was created in between counts as missing. */
     private long write(FencedWrites writes) {
+        if (writes.models().isEmpty()) {
+            return 0;
+        }
         long written = FencedWrites.written(
                 session == null
                         ? collection.bulkWrite(writes.models(), writes.options())

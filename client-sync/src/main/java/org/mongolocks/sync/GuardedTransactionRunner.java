@@ -1,6 +1,7 @@
 package org.mongolocks.sync;
 
 import com.mongodb.MongoInterruptedException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -72,14 +73,23 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         }
     }
 
-    /** Work aborted by a loss is reported as a loss, by an interrupt as an interrupt. */
+    /**
+     * Work aborted by a loss is reported as a loss, by an interrupt as an interrupt, and by the driver, whose client was
+     * replaced or closed, as a fault.
+     */
     private boolean isRepeated(StepRunner runner, Exception failure) {
+        Optional<LockException> refusal = runner.refusal(failure).map(task::exception);
         if (!runner.isTransactionOpen()) {
             failure.addSuppressed(transaction.endedByWork());
-        } else if (mayRepeat(runner, failure)) {
+        } else if (mayRepeat(
+                runner, refusal.<Exception>map(unusable -> unusable).orElse(failure))) {
             return true;
         }
         transaction.requireNotLost(failure);
+        if (refusal.isPresent()) {
+            refusal.get().addSuppressed(failure);
+            throw refusal.get();
+        }
         if (failure instanceof MongoInterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw task.interrupted(interrupt);

@@ -24,9 +24,9 @@ import org.mongolocks.internal.run.RenewalTime;
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
  *
- * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically only
- * if the request asked for {@linkplain org.mongolocks.LockRequest#keepAlive() keep-alive}; in either case it calls the
- * listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
+ * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically,
+ * unless the request asked for a {@linkplain org.mongolocks.LockRequest#fixedLease() fixed lease}; in either case it calls
+ * the listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
@@ -119,6 +119,16 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
+     * Returns the exception that work under the lock gets because of its loss. The message has the ttl, and whether the
+     * lock was kept alive. No round trip.
+     *
+     * @return the exception, or empty if {@link #loss()} is
+     */
+    public Optional<LockLostException> lossException() {
+        return loss().map(reason -> hold.lossException(null));
+    }
+
+    /**
      * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
      * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
      * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
@@ -149,9 +159,8 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Interrupts this thread when the lock is lost, once; at once if the loss is known already. A new call replaces an
      * earlier one. A loss that this thread detects itself does not interrupt it. Once {@link #release()} has returned
-     * no interrupt comes; an earlier one stays pending until the thread handles it, or calls
-     * {@link #endInterruptOnLoss()}. {@link LockClient#withLock} and the like call
-     * this method before the work, and turn the interrupt into a {@link org.mongolocks.LockLostException}.
+     * no interrupt comes; an earlier one stays pending until the thread handles it. {@link LockClient#withLock} and the
+     * like call this method before the work, and end with a {@link LockLostException} and the interrupt set if it came.
      *
      * <p>An interrupt requests that the work stops; work that ignores it does not stop.
      */
@@ -162,14 +171,14 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Ends {@link #interruptOnLoss()}: no later loss interrupts a thread. An interrupt that the loss has sent to this
-     * thread is cleared, so that it does not reach the next work of the thread; an interrupt of other origin stays.
+     * Ends {@link #interruptOnLoss()}: no later loss interrupts a thread. An interrupt that is pending stays: a thread has
+     * one flag for all interrupts, so nobody can tell whether the application has sent one too.
      *
      * @return true if the loss had interrupted this thread
      */
     public boolean endInterruptOnLoss() {
         endInterrupt();
-        return endOfWork().clearInterrupt();
+        return hasInterrupted();
     }
 
     /** Returns whether no owner can enter this lock again. */
@@ -342,17 +351,9 @@ public final class HeldLock implements AutoCloseable {
         }
     }
 
-    /** Clears the interrupt that the loss has sent to this thread for this handle. */
-    void clearInterrupt() {
-        if (hold.takeInterrupt(share, Thread.currentThread())) {
-            Thread.interrupted();
-            sessions.work().interruptAgain();
-        }
-    }
-
-    /** Returns whether the loss has interrupted this thread for this handle, and that was not cleared. */
-    boolean isInterruptPending() {
-        return hold.isInterruptPending(share, Thread.currentThread());
+    /** Returns whether the loss has interrupted this thread. */
+    boolean hasInterrupted() {
+        return hold.hasInterrupted(Thread.currentThread());
     }
 
     WithLock.Completion endOfWork() {

@@ -31,12 +31,12 @@ import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.DistributedLock.ThreadHolds;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
@@ -45,8 +45,7 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * it is thread-safe.
  *
  * <pre>{@code
- * LockClient locks = LockClient.builder(mongo, "app").strategy("findandmodify-counter")
- *         .defaultTtl(Duration.ofSeconds(30)).build();
+ * LockClient locks = LockClient.create(mongo, "app");
  *
  * Receipt receipt = locks.callWithLock("invoice-42", lock -> bill(lock)); // throws if another owner holds it
  * boolean done = locks.tryWithLock("invoice-42", lock -> print(lock));    // false if another owner holds it
@@ -55,12 +54,14 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * }</pre>
  *
  * <p>{@link LockOperations} has the methods that acquire one lock. The defaults of its requests are those of the builder:
- * {@link Builder#defaultTtl}, {@link Builder#defaultWait} and {@link Builder#keepAliveByDefault}.
+ * {@link Builder#defaultTtl} and {@link Builder#defaultWait}. A lock is kept alive until it is released, unless its request
+ * says otherwise; see {@link LockRequest}.
  *
  * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
- * {@link #withLock}, for example) throws {@link IllegalStateException} instead of waiting for itself, while the lock is
- * held: use {@link #reentrant}. A thread that holds the lock by a handle of {@link #acquire} is not told apart from other
- * owners, because another thread may release the handle; only the message of {@link LockContendedException} says so.
+ * {@link #withLock}, for example), or that this thread has locked by {@link #asLock}, throws {@link IllegalStateException}
+ * instead of waiting for itself, while the lock is held: use {@link #reentrant}. Work does not wait for a lock that its
+ * thread holds by a handle of {@link #acquire}: it is contended at once. Another handle is waited for, because another
+ * thread may release the first; the message of {@link LockContendedException} says so.
  */
 public final class LockClient implements LockOperations, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
@@ -71,7 +72,6 @@ public final class LockClient implements LockOperations, AutoCloseable {
     private final ClientShutdown shutdown;
     private final Acquirer acquirer;
     private final ReentrantAcquirer entries;
-    private final ThreadHolds threadHolds = new ThreadHolds();
     private final Function<String, LockRequest> requests;
 
     private LockClient(Sessions sessions, Function<String, LockRequest> requests) {
@@ -85,17 +85,32 @@ public final class LockClient implements LockOperations, AutoCloseable {
     }
 
     /**
+     * Creates a client with the default settings: the only strategy on the class path, or {@code findandmodify-counter} if
+     * there are several. The {@linkplain #builder builder} names another one, and has all other settings.
+     *
+     * @param mongo the driver's client; see {@link #builder}
+     * @param database the database of the lock documents
+     * @return the client; see {@link Builder#build} for what is sent and checked
+     * @throws IllegalStateException as {@link Builder#build} does
+     * @throws LockException as {@link Builder#build} does
+     */
+    public static LockClient create(MongoClient mongo, String database) {
+        return builder(mongo, database).build();
+    }
+
+    /**
      * Creates a builder of a client.
      *
-     * @param mongo the driver's client; the caller closes it, after this one. Whatever its own concerns are, locks are
-     *     written with majority and journalled write concern and read from the primary.
+     * @param mongo the driver's client, or a proxy below which another one may replace it; the caller closes it, after
+     *     this one. Whatever its own concerns are, locks are written with majority and journalled write concern and read
+     *     from the primary.
      * @param database the database of the lock documents
      * @return a builder
+     * @throws IllegalArgumentException if no database can have that name
      */
     public static Builder builder(MongoClient mongo, String database) {
         return new Builder(
-                Objects.requireNonNull(mongo, "The driver's client is null"),
-                Objects.requireNonNull(database, "The name of the database is null"));
+                Objects.requireNonNull(mongo, "The driver's client is null"), DatabaseName.require(database));
     }
 
     @Override
@@ -147,14 +162,14 @@ public final class LockClient implements LockOperations, AutoCloseable {
     public <R, E extends Exception> Optional<R> tryCallWithLock(LockRequest request, LockedCallable<R, E> work)
             throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        return new WithLock(acquirer.work()).call(tryAcquire(request), work);
+        return new WithLock(acquirer.work()).call(tryAcquire(acquirer.forWork(requireRequest(request))), work);
     }
 
     @Override
     public <R extends @Nullable Object, E extends Exception> R callWithLock(
             LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        return new WithLock(acquirer.work()).call(acquire(request), work);
+        return new WithLock(acquirer.work()).call(acquire(acquirer.forWork(requireRequest(request))), work);
     }
 
     /**
@@ -171,7 +186,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
     public <E extends Exception> void withLocks(MultiLockRequest request, MultiLockAction<E> action)
             throws E, InterruptedException {
         Objects.requireNonNull(action, "The action is null");
-        work(acquireAll(request), action);
+        work(acquireAll(acquirer.forWork(requireRequest(request))), action);
     }
 
     /**
@@ -188,7 +203,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
     public <E extends Exception> boolean tryWithLocks(MultiLockRequest request, MultiLockAction<E> action)
             throws E, InterruptedException {
         Objects.requireNonNull(action, "The action is null");
-        Optional<HeldLocks> acquired = tryAcquireAll(request);
+        Optional<HeldLocks> acquired = tryAcquireAll(acquirer.forWork(requireRequest(request)));
         if (acquired.isPresent()) {
             work(acquired.get(), action);
         }
@@ -197,15 +212,15 @@ public final class LockClient implements LockOperations, AutoCloseable {
 
     /**
      * Returns the lock that guards the work which this thread runs: that of {@link #withLock},
-     * {@link #withLocks} and the like, also of {@link #reentrant}. For code that may be called under the lock or not. No
+     * {@link #withLocks} and the like, also of {@link #reentrant}; or that this thread has locked by {@link #asLock}. For code that may be called under the lock or not. No
      * round trip.
      *
      * @param name the name of the lock
-     * @return the handle of that work, which it releases at its end; empty if no work under this lock runs on this thread,
-     *     or the lock was released or lost
+     * @return the handle of that work, which it releases at its end, or that of {@link DistributedLock#heldLock}; empty if
+     *     this thread does neither, or the lock was released or lost
      */
     public Optional<HeldLock> guardingWork(LockName name) {
-        return acquirer.work().guarding(Objects.requireNonNull(name, "The name of the lock is null"));
+        return acquirer.guarding(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 
     /**
@@ -222,11 +237,11 @@ public final class LockClient implements LockOperations, AutoCloseable {
     /**
      * Returns a lock with the interface of {@code java.util.concurrent}, for the threads of this client. No round trip.
      *
-     * @param request the name and the ttl, usually with keep-alive; its wait is not used
+     * @param request the name and the ttl; its wait is not used
      * @return the lock; another one for the same name is the same lock to a thread
      */
     public DistributedLock asLock(LockRequest request) {
-        return new DistributedLock(entries, threadHolds, settings.time(), requireRequest(request));
+        return new DistributedLock(sessions, entries, requireRequest(request));
     }
 
     /**
@@ -350,8 +365,9 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * released.</b> Do not wait for it in guarded work, which would wait for itself.
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, one more for each lock, and the running
-     * listeners, but no longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: a
-     * lock that could not be released stays held until its ttl has passed. An interrupt of the calling thread ends the
+     * listeners, but no longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply:
+     * releases are repeated until then, and a lock that could not be released stays held until its ttl has passed. An
+     * interrupt of the calling thread ends the
      * wait for work and for listeners, not that for the releases, and is kept for later. A listener may call this method;
      * it is not awaited then. A further call that waits less long for the work ends the wait of the others; after it, all
      * but one of them only wait for the releases of that one, within the same limit or until an interrupt.
@@ -404,8 +420,8 @@ public final class LockClient implements LockOperations, AutoCloseable {
          * one more through a router, and one more for each collection and index that is created.
          *
          * @return the client
-         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several; or if the
-         *     driver is older than 5.2
+         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
+         *     {@code findandmodify-counter}; or if the driver is older than 5.2
          * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
          * @throws LockFormatException if the collection has documents of another strategy or version
          * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example

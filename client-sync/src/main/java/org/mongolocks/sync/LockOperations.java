@@ -32,7 +32,6 @@ public interface LockOperations {
      * @param name the name of the lock; see {@link LockName}
      * @return the request
      * @throws IllegalArgumentException if the name is out of bounds
-     * @throws IllegalStateException if the builder had no {@link LockClient.Builder#defaultTtl}
      */
     LockRequest request(String name);
 
@@ -65,7 +64,7 @@ public interface LockOperations {
      * @return the held lock, or empty if another owner held it all the time
      * @throws LockException as {@link #tryAcquire(LockRequest)} does
      * @throws InterruptedException if the thread was interrupted; nothing is held
-     * @throws IllegalStateException as {@link #request} and {@link #tryAcquire(LockRequest)} do
+     * @throws IllegalStateException as {@link #tryAcquire(LockRequest)} does
      */
     @CheckReturnValue
     default Optional<HeldLock> tryAcquire(String name) throws InterruptedException {
@@ -98,18 +97,20 @@ public interface LockOperations {
      * @throws LockContendedException if another owner held it all the time
      * @throws LockException as {@link #tryAcquire(LockRequest)} does
      * @throws InterruptedException if the thread was interrupted; nothing is held
-     * @throws IllegalStateException as {@link #request} and {@link #tryAcquire(LockRequest)} do
+     * @throws IllegalStateException as {@link #tryAcquire(LockRequest)} does
      */
     default HeldLock acquire(String name) throws InterruptedException {
         return acquire(request(name));
     }
 
     /**
-     * Runs work with a result under a lock, and releases the lock in every case. Unless the request asks for
-     * {@linkplain LockRequest#keepAlive() keep-alive}, the work should take much less than the ttl, or renew the lock.
+     * Runs work with a result under a lock, and releases the lock in every case. The client keeps the lock alive
+     * meanwhile. Under a {@linkplain LockRequest#fixedLease() fixed lease} the work should take much less than the ttl, or
+     * renew the lock.
      *
      * <p>If the lock is lost, the thread of the work is interrupted, and this method throws {@link LockLostException}
-     * when the work ends, whether it noticed the interrupt or not; the interrupt is cleared. Work that must not be
+     * when the work ends, whether it noticed the interrupt or not; the thread stays interrupted. To go on with other
+     * work a thread that nothing else interrupts calls {@link Thread#interrupted()}. Work that must not be
      * interrupted calls {@link HeldLock#endInterruptOnLoss()} first. An exception of the work is thrown as it is; if the
      * lock was lost meanwhile and did not interrupt it, with the {@link LockLostException} as a suppressed exception.
      *

@@ -1,12 +1,15 @@
 package org.mongolocks.sync;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.IndeterminateUpdateException;
 import org.mongolocks.LockClientBuilder;
@@ -19,6 +22,11 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * A collection whose documents are updated one at a time without a lock: an update reads the document, applies a
@@ -29,23 +37,18 @@ import org.mongolocks.internal.run.LockTask;
  * Optional<Account> after = accounts.update(7, account -> account.deposit(5));
  * }</pre>
  *
- * A document has two more fields, which every writer must use. The type need not have them.
+ * A document has two more fields, which every writer must use; the type need not have them. A missing version means 0.
  *
  * <pre>{@code
- * {
- *   _id: 7,
- *   balance: 105,
- *   version: NumberLong(12),                            // incremented by each change; missing means 0
- *   versionMarks: [                                     // the writers of the last 8 versions, the newest last
- *     {v: NumberLong(11), by: "0e7c..."}, {v: NumberLong(12), by: "93ab..."}
- *   ]
- * }
+ * {_id: 7, balance: 105,
+ *  version: NumberLong(12),                                      // incremented by each change
+ *  versionMarks: [..., {v: NumberLong(12), by: "93ab..."}]}      // the writers of the last 8 versions
  * }</pre>
  *
- * The marks show after a lost reply whether the write was executed, so that no change is made twice.
- *
- * <p>There is no variant in a session: in a transaction another writer's change is a conflict that ends the transaction,
- * which the driver's {@code withTransaction} repeats; and outside of one a session would not change anything.
+ * The marks show after a lost reply whether the write was executed, so that no change is made twice. They also tell a
+ * document from one that was inserted with the same id after it was deleted, but only if one of the two has marks: insert
+ * such a document with a version that it has never had. In a transaction use the driver's {@code withTransaction}: there
+ * another writer's change is a conflict that ends the transaction, which the driver repeats.
  *
  * <p>Writes are majority and journalled, reads are from the primary, whatever the collection's own concerns are. Each
  * command has the collection's time limit, or else {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT}. A sharded
@@ -55,10 +58,13 @@ import org.mongolocks.internal.run.LockTask;
  * @param <T> the type of the documents
  */
 public final class OptimisticCollection<T> {
-    private final CollectionPort port;
+    private static final FindOneAndUpdateOptions AFTER =
+            new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
+
+    private final Port port;
     private final OptimisticDocuments<T> documents;
 
-    private OptimisticCollection(CollectionPort port, OptimisticDocuments<T> documents) {
+    private OptimisticCollection(Port port, OptimisticDocuments<T> documents) {
         this.port = port;
         this.documents = documents;
     }
@@ -81,12 +87,12 @@ public final class OptimisticCollection<T> {
                 DriverOptions.requireSupported(() -> durable.getTimeout(TimeUnit.MILLISECONDS) != null
                         ? durable
                         : durable.withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS));
-        return new OptimisticCollection<>(new CollectionPort(timed, runs), documents);
+        return new OptimisticCollection<>(new Port(timed, runs), documents);
     }
 
     /**
-     * Returns the same collection with other fields for the version and the marks than {@code version} and
-     * {@code versionMarks}. All writers of a document must use the same.
+     * Returns the same collection with other fields than {@code version} and {@code versionMarks}, which are the same for
+     * all writers of a document.
      *
      * @param version the name of a top-level field
      * @param versionMarks the name of another
@@ -112,12 +118,11 @@ public final class OptimisticCollection<T> {
     }
 
     /**
-     * Returns the same collection with other waits after a lost race or a fault: a random time from zero up to
-     * {@code first}, then up to twice as long each time, and never longer than {@code cap}. The defaults are 5 and 500
-     * milliseconds.
+     * Returns the same collection with other waits after a lost race or a fault than 5 and 500 milliseconds: a random time
+     * from zero up to {@code first}, then up to twice as long each time, and never longer than {@code cap}.
      *
      * @param first the bound of the first wait, 1 millisecond or more
-     * @param cap the bound of all waits, at least the first
+     * @param cap the bound of all waits, from the first to {@link org.mongolocks.LockRequest#MAX_WAIT}
      * @return the same collection with these waits
      * @throws IllegalArgumentException if a bound is out of bounds
      */
@@ -154,5 +159,30 @@ public final class OptimisticCollection<T> {
         Objects.requireNonNull(change, "The change is null");
         LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
         return documents.result(id, StepRunner.run(port, task, () -> documents.program(id, change)));
+    }
+
+    /** Sends without a session of the library's: a write without a reply may be executed late. */
+    private record Port(MongoCollection<BsonDocument> collection, ClientRuns runs) implements StepRunner.Port {
+        /** Nothing of the user's runs in these calls: the driver's state is illegal because its client is closed. */
+        @Override
+        public <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
+            ClientRuns.Command command = runs.begin(op, () -> 0, false, runs.nanoTime());
+            return SyncPort.reply(
+                    command, interrupts, command::refused, () -> new Reply.Found(Optional.ofNullable(document(op))));
+        }
+
+        @Override
+        public TimeBudget limit() {
+            return TimeBudget.perCommand(runs.commandTimeout());
+        }
+
+        private @Nullable BsonDocument document(MongoOp op) {
+            if (op instanceof MongoOp.FindOne find) {
+                return collection.find(find.filter()).first();
+            }
+            MongoOp.FindOneAndUpdate write = (MongoOp.FindOneAndUpdate) op;
+            BsonDocument operators = ((UpdateSpec.Operators) write.change()).operators();
+            return collection.findOneAndUpdate(write.filter(), operators, AFTER);
+        }
     }
 }

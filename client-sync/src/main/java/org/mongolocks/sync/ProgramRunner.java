@@ -1,8 +1,6 @@
 package org.mongolocks.sync;
 
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.mongolocks.LockClientBuilder;
@@ -25,13 +23,15 @@ import org.mongolocks.spi.Step;
  */
 public final class ProgramRunner {
     private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final String database;
     private final ClientRuns runs;
+    private final DriverSessions driver;
 
-    private ProgramRunner(MongoClient mongo, MongoDatabase database, ClientRuns runs) {
+    private ProgramRunner(MongoClient mongo, String database, Duration commandTimeout) {
         this.mongo = mongo;
         this.database = database;
-        this.runs = runs;
+        this.runs = ClientRuns.ofPrograms(commandTimeout, ConnectionShortage.of(mongo));
+        this.driver = new DriverSessions(mongo, database, runs);
     }
 
     /**
@@ -43,9 +43,7 @@ public final class ProgramRunner {
      * @return the runner
      */
     public static ProgramRunner on(MongoClient mongo, String database) {
-        ClientRuns runs =
-                ClientRuns.ofPrograms(LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, ConnectionShortage.of(mongo));
-        return new ProgramRunner(mongo, mongo.getDatabase(database), runs);
+        return new ProgramRunner(mongo, database, LockClientBuilder.DEFAULT_COMMAND_TIMEOUT);
     }
 
     /**
@@ -56,7 +54,7 @@ public final class ProgramRunner {
      * @throws IllegalArgumentException if the limit is out of bounds
      */
     public ProgramRunner withCommandTimeout(Duration limit) {
-        return new ProgramRunner(mongo, database, ClientRuns.ofPrograms(limit, ConnectionShortage.of(mongo)));
+        return new ProgramRunner(mongo, database, limit);
     }
 
     /**
@@ -71,11 +69,12 @@ public final class ProgramRunner {
      * @throws org.mongolocks.LockInterruptedException if the thread was interrupted; the command in flight may have been executed
      */
     public <R> R run(Supplier<Step<R>> program) {
-        LockTask task = LockTask.withoutLock("A program on database '" + database.getName() + "'");
-        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
-        TimeBudget limit = TimeBudget.perCommand(runs.commandTimeout());
-        SyncPort port = new SyncPort(mongo, SyncPort.durable(database, runs), runs, session, limit);
-        try (StepRunner runner = new StepRunner(session, port, () -> {})) {
+        LockTask task = LockTask.withoutLock("A program on database '" + database + "'");
+        SyncPort port = new SyncPort(driver, runs, TimeBudget.perCommand(runs.commandTimeout()), task);
+        try (StepRunner runner = new StepRunner(port, () -> {})) {
+            port.open().ifPresent(closed -> {
+                throw task.exception(closed);
+            });
             return runner.run(task, program);
         }
     }

@@ -19,16 +19,16 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * still report the loss. The enclosing work gets the {@code LockLostException} too.
  *
  * <p>Work of this view ({@link #withLock}, for example) on a thread that runs work under the lock without an owner, by
- * {@link LockClient#withLock} for example, enters it too: it gets the handle of that work, whose lease applies. Do not
- * release it.
+ * {@link LockClient#withLock} for example, or has locked it by {@link LockClient#asLock}, enters it too: it gets that
+ * handle, whose lease applies. Do not release it.
  *
  * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
  * request says, instead of contending with it.
  *
  * <p>The lease stays as the first request asked for it: the ttl, the note and the fairness of a request that enters
- * again are not used. {@linkplain LockRequest#keepAlive() Keep-alive} is: if one entry asks for it, the lock is kept
- * alive from then on until it is released. Without it, work that needs more time checks {@link HeldLock#remaining()}
- * and renews.
+ * again are not used. The lock is kept alive if any entry asks for that, from then on until it is released. Only if all ask
+ * for a {@linkplain LockRequest#fixedLease() fixed lease}, it ends after one ttl: work that needs more time checks
+ * {@link HeldLock#remaining()} and renews.
  *
  * <p>Several locks at once have no such view: enter them one by one, in the order of their names.
  */
@@ -66,7 +66,9 @@ public final class ReentrantLocks implements LockOperations {
             LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
         Optional<HeldLock> guard = guard(request);
-        return guard.isPresent() ? work.call(guard.get()) : new WithLock(acquirer.work()).call(acquire(request), work);
+        return guard.isPresent()
+                ? work.call(guard.get())
+                : new WithLock(acquirer.work()).call(acquire(acquirer.forWork(request)), work);
     }
 
     @Override
@@ -76,7 +78,7 @@ public final class ReentrantLocks implements LockOperations {
         Optional<HeldLock> guard = guard(request);
         return guard.isPresent()
                 ? WithLock.result(work.call(guard.get()))
-                : new WithLock(acquirer.work()).call(tryAcquire(request), work);
+                : new WithLock(acquirer.work()).call(tryAcquire(acquirer.forWork(request)), work);
     }
 
     /**
@@ -89,10 +91,9 @@ public final class ReentrantLocks implements LockOperations {
         return entries.holdCount(owner, name);
     }
 
-    /** Returns the lock of no owner whose work this thread runs: it outlasts what begins and ends inside of that work. */
+    /** Returns the lock of this thread and no owner: it outlasts what begins and ends inside of its work. */
     private Optional<HeldLock> guard(LockRequest request) {
-        return acquirer.work()
-                .guarding(Objects.requireNonNull(request, "The request is null").name())
-                .filter(HeldLock::isExclusive);
+        return acquirer.guardingWithoutOwner(
+                Objects.requireNonNull(request, "The request is null").name());
     }
 }

@@ -1,8 +1,6 @@
 package org.mongolocks.sync;
 
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,29 +18,29 @@ import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.Step;
 import org.mongolocks.sync.Acquirer.RunningWork;
+import org.mongolocks.sync.DistributedLock.ThreadHolds;
 
 /** A runner of the programs of one client on the calling thread, each in a session of its own. Thread-safe. */
 final class Sessions {
-    private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final DriverSessions driver;
     private final ClientSettings settings;
     private final ClientRuns runs;
     private final ClientThreads threads;
     private final ClientEngine engine;
     private final RunningWork work = new RunningWork();
+    private final ThreadHolds threadHolds = new ThreadHolds();
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
-        this.mongo = mongo;
         this.settings = settings;
         this.runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
-        MongoDatabase plain = mongo.getDatabase(database);
-        this.database = DriverOptions.requireSupported(() -> SyncPort.durable(plain, runs));
+        DriverOptions.requireSupported(() -> SyncPort.durable(mongo.getDatabase(database), settings.commandTimeout()));
+        this.driver = new DriverSessions(mongo, database, runs);
         this.threads = new ClientThreads(this);
         this.engine = new ClientEngine(
                 settings,
                 runs,
                 new Platform(
-                        SyncChangeFeed.of(plain, this.database, settings),
+                        SyncChangeFeed.of(() -> mongo.getDatabase(database), settings),
                         threads.timer(),
                         threads.realTime(),
                         threads.listeners(),
@@ -65,6 +63,11 @@ final class Sessions {
     /** Returns the work that runs under locks of this client. */
     RunningWork work() {
         return work;
+    }
+
+    /** Returns the locks that threads have locked by {@link DistributedLock}. */
+    ThreadHolds threadHolds() {
+        return threadHolds;
     }
 
     <R> R run(String verb, LockName name, Supplier<Step<R>> program) {
@@ -92,15 +95,14 @@ final class Sessions {
         }
     }
 
-    /** Opens a session with a limit for its commands, or with the client's own. */
+    /** Returns a runner, which opens a session when it is used, with a limit for its commands, or the client's own. */
     StepRunner open(LockTask task, Optional<TimeBudget> limit) {
         TimeBudget budget = limit.isPresent() ? limit.get() : TimeBudget.perCommand(settings.commandTimeout());
-        ClientSession session = SyncPort.openSession(mongo, refusal -> runs.driverClosed(task, refusal));
         runs.sessionOpened();
-        return new StepRunner(session, new SyncPort(mongo, database, runs, session, budget), runs::sessionClosed);
+        return new StepRunner(new SyncPort(driver, runs, budget, task), runs::sessionClosed);
     }
 
-    /** Opens a session for a transaction of the user, whose timeout is determined when it begins. */
+    /** Returns a runner for a transaction of the user, whose timeout is determined when it begins. */
     StepRunner openFor(LockTask task, Supplier<Duration> transactionTimeout) {
         return open(task, Optional.of(TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout)));
     }

@@ -2,6 +2,7 @@ package org.mongolocks.sync;
 
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.ClientSession;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,7 +21,6 @@ import org.mongolocks.spi.Step;
  * answered, the server refuses any late command of that acquisition. Not thread-safe.
  */
 final class StepRunner implements AutoCloseable {
-    private final ClientSession session;
     private final SyncPort port;
     private final Runnable ended;
 
@@ -35,8 +35,7 @@ final class StepRunner implements AutoCloseable {
         <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X;
     }
 
-    StepRunner(ClientSession session, SyncPort port, Runnable ended) {
-        this.session = session;
+    StepRunner(SyncPort port, Runnable ended) {
         this.port = port;
         this.ended = ended;
     }
@@ -69,7 +68,12 @@ final class StepRunner implements AutoCloseable {
 
     /** Returns the session, in which a transaction may be open. */
     ClientSession session() {
-        return session;
+        return port.session();
+    }
+
+    /** Returns what it means that the work in the session failed, if the driver's client was replaced or closed. */
+    Optional<Reply.Failed> refusal(Exception failure) {
+        return port.refusal(failure);
     }
 
     /** Returns whether the transaction that a program has begun is open. */
@@ -90,7 +94,7 @@ final class StepRunner implements AutoCloseable {
 
     @Override
     public void close() {
-        session.close();
+        port.close();
         ended.run();
     }
 

@@ -4,7 +4,6 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ServerCursor;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -33,31 +33,29 @@ final class SyncChangeFeed implements ChangeFeed {
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks");
 
-    private final MongoDatabase database;
-    private final MongoCollection<BsonDocument> locks;
+    private final Supplier<MongoDatabase> database;
+    private final ClientSettings settings;
     private final Duration await;
-    private final String client;
     private final BiFunction<String, Runnable, Thread> threads;
 
     SyncChangeFeed(
-            MongoDatabase durable,
-            MongoDatabase untimed,
-            ClientSettings settings,
-            BiFunction<String, Runnable, Thread> threads) {
-        this.database = durable;
-        this.locks =
-                untimed.withReadConcern(ReadConcern.MAJORITY).getCollection(settings.collection(), BsonDocument.class);
+            Supplier<MongoDatabase> database, ClientSettings settings, BiFunction<String, Runnable, Thread> threads) {
+        this.database = database;
+        this.settings = settings;
         this.await = ReleaseEvents.longestAwait(settings);
-        this.client = settings.instance();
         this.threads = threads;
     }
 
-    static ChangeFeed of(MongoDatabase plain, MongoDatabase durable, ClientSettings settings) {
-        MongoDatabase untimed = SyncPort.untimed(plain);
+    /** Returns a feed that gets the database for each stream, because the driver's client may be replaced below a proxy. */
+    static ChangeFeed of(Supplier<MongoDatabase> database, ClientSettings settings) {
         return ReleaseEvents.unlessLimited(
-                untimed.getTimeout(TimeUnit.MILLISECONDS),
+                database.get().getTimeout(TimeUnit.MILLISECONDS),
                 settings,
-                () -> new SyncChangeFeed(durable, untimed, settings, DaemonThreads::thread));
+                () -> new SyncChangeFeed(database, settings, DaemonThreads::thread));
+    }
+
+    private MongoDatabase durable() {
+        return SyncPort.durable(database.get(), settings.commandTimeout());
     }
 
     @Override
@@ -69,7 +67,7 @@ final class SyncChangeFeed implements ChangeFeed {
     public CompletableFuture<Void> probe() {
         BsonDocument ping = new BsonDocument("ping", new BsonInt32(1));
         return CompletableFuture.runAsync(
-                () -> database.runCommand(ping), work -> daemon("probe", work).start());
+                () -> durable().runCommand(ping), work -> daemon("probe", work).start());
     }
 
     @Override
@@ -149,7 +147,12 @@ final class SyncChangeFeed implements ChangeFeed {
         }
 
         private MongoCursor<BsonDocument> open() {
-            return locks.watch(pipeline)
+            MongoDatabase plain = database.get();
+            ReleaseEvents.requireUnlimited(plain.getTimeout(TimeUnit.MILLISECONDS));
+            return SyncPort.untimed(plain)
+                    .withReadConcern(ReadConcern.MAJORITY)
+                    .getCollection(settings.collection(), BsonDocument.class)
+                    .watch(pipeline)
                     .maxAwaitTime(await.toMillis(), TimeUnit.MILLISECONDS)
                     .withDocumentClass(BsonDocument.class)
                     .cursor();
@@ -206,15 +209,15 @@ final class SyncChangeFeed implements ChangeFeed {
 
     private void kill(ServerCursor cursor) {
         BsonArray one = new BsonArray(List.of(new BsonInt64(cursor.getId())));
-        String collection = locks.getNamespace().getCollectionName();
+        BsonDocument command = new BsonDocument("killCursors", new BsonString(settings.collection()));
         try {
-            database.runCommand(new BsonDocument("killCursors", new BsonString(collection)).append("cursors", one));
+            durable().runCommand(command.append("cursors", one));
         } catch (MongoException | IllegalStateException e) {
             LOG.log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
         }
     }
 
     private Thread daemon(String kind, Runnable work) {
-        return threads.apply("mongo-locks-" + kind + "-" + client, work);
+        return threads.apply("mongo-locks-" + kind + "-" + settings.instance(), work);
     }
 }

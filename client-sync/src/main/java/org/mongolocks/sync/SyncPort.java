@@ -8,7 +8,6 @@ import com.mongodb.ReadPreference;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -21,45 +20,52 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.DriverOptions;
+import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
+import org.mongolocks.sync.DriverSessions.Opened;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
 final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
-    private final MongoClient mongo;
-    private final MongoDatabase database;
+    private final DriverSessions driver;
     private final ClientRuns runs;
-    private final ClientSession session;
     private final TimeBudget limit;
+    private final LockTask task;
+    private @Nullable Opened opened;
+    /** The driver refuses the session: its client was replaced, and may be closed. */
+    private boolean isRefused;
+
     private boolean committed;
     private long transactionBegun;
 
-    SyncPort(MongoClient mongo, MongoDatabase database, ClientRuns runs, ClientSession session, TimeBudget limit) {
-        this.mongo = mongo;
-        this.database = database;
+    SyncPort(DriverSessions driver, ClientRuns runs, TimeBudget limit, LockTask task) {
+        this.driver = driver;
         this.runs = runs;
-        this.session = session;
         this.limit = limit;
+        this.task = task;
     }
 
     @Override
@@ -79,20 +85,91 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         if (refused.isPresent()) {
             return refused.get();
         }
+        Optional<Reply.Failed> closed = isReadyFor(op) ? Optional.empty() : open();
+        if (closed.isPresent()) {
+            return closed.get();
+        }
         resetCommittedSession(op);
-        ClientRuns.Command command = runs.begin(op, this::transactionNumber, session.hasActiveTransaction(), now);
+        ClientRuns.Command command =
+                runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), now);
         try {
-            return reply(command, interrupts, this::isDriverClosed, () -> op.accept(this));
+            return reply(command, interrupts, refusal -> refused(command, refusal), () -> op.accept(this));
         } finally {
             noteRepeated();
         }
+    }
+
+    /** After the driver's client was replaced another session is needed, which neither continues nor ends a transaction. */
+    private boolean isReadyFor(MongoOp op) {
+        return opened != null
+                && !(isRefused && DriverOptions.mayBeginSession(op, session().hasActiveTransaction()));
+    }
+
+    /** Opens a session, in place of a former one. Returns the fault if the driver's client is closed. */
+    Optional<Reply.Failed> open() {
+        try {
+            Opened another = driver.open();
+            close();
+            opened = another;
+            isRefused = false;
+            committed = false;
+            return Optional.empty();
+        } catch (IllegalStateException e) {
+            return Optional.of(runs.driverClosed(task, e));
+        }
+    }
+
+    /** A late command of the former session may still be executed: the new one does not prevent that. */
+    private Reply refused(ClientRuns.Command command, IllegalStateException refusal) {
+        Optional<Reply.Failed> meaning = refusal(refusal, command::replaced, command::refused);
+        limit.noteRepeated();
+        return meaning.orElseThrow(() -> refusal);
+    }
+
+    /** Returns what it means that the work in the session failed, if the driver's client was replaced or closed. */
+    Optional<Reply.Failed> refusal(Exception failure) {
+        return FaultClassifier.causes(failure)
+                .filter(IllegalStateException.class::isInstance)
+                .findFirst()
+                .flatMap(e -> refusal(
+                        (IllegalStateException) e,
+                        ClientRuns::driverReplaced,
+                        closed -> runs.driverClosed(task, closed)));
+    }
+
+    private Optional<Reply.Failed> refusal(
+            IllegalStateException refusal,
+            Function<IllegalStateException, Reply.Failed> replaced,
+            Function<IllegalStateException, Reply.Failed> closed) {
+        try {
+            isRefused = driver.isReplaced(session());
+        } catch (IllegalStateException e) {
+            return Optional.of(closed.apply(refusal));
+        }
+        return isRefused ? Optional.of(replaced.apply(refusal)) : Optional.empty();
+    }
+
+    /** Closes the session, if one was opened. */
+    void close() {
+        if (opened != null) {
+            opened.session().close();
+        }
+    }
+
+    /** Returns the session, in which an operation was sent. */
+    ClientSession session() {
+        return Objects.requireNonNull(opened, "Nothing was sent").session();
+    }
+
+    private MongoDatabase database() {
+        return Objects.requireNonNull(opened, "Nothing was sent").database();
     }
 
     /** Sends a command; a fault of the server or of the connection is a reply, unless it aborts the run. */
     static <X extends Exception> Reply reply(
             ClientRuns.Command command,
             InterruptPolicy<X> interrupts,
-            BooleanSupplier isDriverClosed,
+            Function<IllegalStateException, Reply> refused,
             Supplier<Reply> sending)
             throws X {
         try {
@@ -106,41 +183,20 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
             return command.failed(e);
         } catch (BSONException e) {
             return command.notEncoded(e);
+        } catch (NullPointerException e) {
+            return command.broken(e);
         } catch (IllegalStateException e) {
-            if (isDriverClosed.getAsBoolean()) {
-                return command.refused(e);
-            }
-            throw e;
+            return refused.apply(e);
         } finally {
             command.ended();
-        }
-    }
-
-    /** Opens a session; the driver refuses that if its client is closed. Nothing is sent. */
-    static ClientSession openSession(MongoClient mongo, Function<IllegalStateException, RuntimeException> refused) {
-        try {
-            ClientSession session = mongo.startSession(DriverOptions.SESSION);
-            session.getServerSession();
-            return session;
-        } catch (IllegalStateException e) {
-            throw refused.apply(e);
-        }
-    }
-
-    private boolean isDriverClosed() {
-        try {
-            openSession(mongo, refusal -> refusal).close();
-            return false;
-        } catch (IllegalStateException e) {
-            return true;
         }
     }
 
     /**
      * Locks are written durably and read from the primary, in bounded time, whatever the settings of the user's client.
      */
-    static MongoDatabase durable(MongoDatabase database, ClientRuns runs) {
-        return untimed(database).withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    static MongoDatabase durable(MongoDatabase database, Duration commandTimeout) {
+        return untimed(database).withTimeout(commandTimeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The same without a time limit, for change streams. */
@@ -163,13 +219,13 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
 
     @Override
     public Reply insertOne(MongoOp.InsertOne op) {
-        collection(op.collection()).insertOne(session, op.document());
+        collection(op.collection()).insertOne(session(), op.document());
         return ACKNOWLEDGED;
     }
 
     @Override
     public Reply findOne(MongoOp.FindOne op) {
-        FindIterable<BsonDocument> found = collection(op.collection()).find(session, op.filter());
+        FindIterable<BsonDocument> found = collection(op.collection()).find(session(), op.filter());
         op.projection().ifPresent(found::projection);
         return new Reply.Found(Optional.ofNullable(found.first()));
     }
@@ -178,7 +234,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     @Override
     public Reply findMany(MongoOp.FindMany op) {
         FindIterable<BsonDocument> found = collection(op.collection())
-                .find(session, op.filter())
+                .find(session(), op.filter())
                 .sort(Sorts.ascending("_id"))
                 .limit(op.limit())
                 .batchSize(op.limit() + 1);
@@ -192,8 +248,8 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         UpdateOptions options = new UpdateOptions().upsert(op.upsert());
         UpdateResult result = op.change()
                 .fold(
-                        operators -> collection.updateOne(session, op.filter(), operators, options),
-                        stages -> collection.updateOne(session, op.filter(), stages, options));
+                        operators -> collection.updateOne(session(), op.filter(), operators, options),
+                        stages -> collection.updateOne(session(), op.filter(), stages, options));
         return new Reply.Counted(result.getMatchedCount(), result.getUpsertedId() != null);
     }
 
@@ -202,7 +258,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         List<UpdateOneModel<BsonDocument>> updates =
                 op.updates().stream().map(DriverOptions::model).toList();
         BulkWriteOptions inAnyOrder = new BulkWriteOptions().ordered(false);
-        BulkWriteResult result = collection(op.collection()).bulkWrite(session, updates, inAnyOrder);
+        BulkWriteResult result = collection(op.collection()).bulkWrite(session(), updates, inAnyOrder);
         return new Reply.Counted(result.getMatchedCount(), false);
     }
 
@@ -214,15 +270,15 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         op.projection().ifPresent(options::projection);
         BsonDocument after = op.change()
                 .fold(
-                        operators -> collection.findOneAndUpdate(session, op.filter(), operators, options),
-                        stages -> collection.findOneAndUpdate(session, op.filter(), stages, options));
+                        operators -> collection.findOneAndUpdate(session(), op.filter(), operators, options),
+                        stages -> collection.findOneAndUpdate(session(), op.filter(), stages, options));
         return new Reply.Found(Optional.ofNullable(after));
     }
 
     @Override
     public Reply deleteOne(MongoOp.DeleteOne op) {
         long deleted =
-                collection(op.collection()).deleteOne(session, op.filter()).getDeletedCount();
+                collection(op.collection()).deleteOne(session(), op.filter()).getDeletedCount();
         return new Reply.Counted(deleted, false);
     }
 
@@ -239,12 +295,12 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     @Override
     public Reply hello(MongoOp.Hello op) {
         BsonDocument command = new BsonDocument(op.command(), new BsonInt32(1));
-        return Reply.Found.of(database.runCommand(session, command, ReadPreference.primary(), BsonDocument.class));
+        return Reply.Found.of(database().runCommand(session(), command, ReadPreference.primary(), BsonDocument.class));
     }
 
     @Override
     public Reply createCollection(SchemaOp.CreateCollection op) {
-        database.createCollection(session, runs.collection(op.collection()));
+        database().createCollection(session(), runs.collection(op.collection()));
         return ACKNOWLEDGED;
     }
 
@@ -252,20 +308,21 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
         IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
         collection(op.collection())
-                .createIndex(session, Indexes.ascending(op.index().field()), ttl);
+                .createIndex(session(), Indexes.ascending(op.index().field()), ttl);
         return ACKNOWLEDGED;
     }
 
     @Override
     public Reply listIndexes(SchemaOp.ListIndexes op) {
         return new Reply.FoundMany(collection(op.collection())
-                .listIndexes(session, BsonDocument.class)
+                .listIndexes(session(), BsonDocument.class)
                 .into(new ArrayList<>()));
     }
 
     @Override
     public Reply listCollections(SchemaOp.ListCollections op) {
-        return new Reply.FoundMany(database.listCollections(session, BsonDocument.class)
+        return new Reply.FoundMany(database()
+                .listCollections(session(), BsonDocument.class)
                 .filter(Filters.in("name", names(op.collections())))
                 .into(new ArrayList<>()));
     }
@@ -274,11 +331,11 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     @Override
     public Reply findShardKeys(SchemaOp.FindShardKeys op) {
         List<String> full = names(op.collections()).stream()
-                .map(name -> database.getName() + "." + name)
+                .map(name -> database().getName() + "." + name)
                 .toList();
-        return new Reply.FoundMany(durable(mongo.getDatabase("config"), runs)
+        return new Reply.FoundMany(driver.otherDatabase("config")
                 .getCollection("collections", BsonDocument.class)
-                .find(session, Filters.and(Filters.in("_id", full), Filters.ne("dropped", true)))
+                .find(session(), Filters.and(Filters.in("_id", full), Filters.ne("dropped", true)))
                 .into(new ArrayList<>()));
     }
 
@@ -288,10 +345,10 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
      * command is sent on another thread, which an interrupt of this one does not reach.
      */
     void abort() {
-        if (session.hasActiveTransaction()) {
+        if (opened != null && session().hasActiveTransaction()) {
             String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
             CompletableFuture.runAsync(
-                            session::abortTransaction,
+                            session()::abortTransaction,
                             work -> DaemonThreads.thread(name, work).start())
                     .join();
         }
@@ -301,18 +358,18 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     private void start() {
         abort();
         committed = false;
-        session.startTransaction(DriverOptions.transaction(limit));
+        session().startTransaction(DriverOptions.transaction(limit));
         transactionBegun = transactionNumber();
     }
 
     /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
     boolean isTransactionOpen() {
-        return session.hasActiveTransaction() && transactionNumber() == transactionBegun;
+        return opened != null && session().hasActiveTransaction() && transactionNumber() == transactionBegun;
     }
 
     private void commit() {
         committed = true;
-        session.commitTransaction();
+        session().commitTransaction();
     }
 
     /**
@@ -322,26 +379,26 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     private void resetCommittedSession(MongoOp op) {
         if (committed && !(op instanceof MongoOp.Transaction)) {
             committed = false;
-            session.startTransaction(DriverOptions.transaction(limit));
-            session.abortTransaction();
+            session().startTransaction(DriverOptions.transaction(limit));
+            session().abortTransaction();
         }
     }
 
     /** The driver marks a session after a network error, and sends the command again. */
     private void noteRepeated() {
-        if (session.getServerSession().isMarkedDirty()) {
+        if (session().getServerSession().isMarkedDirty()) {
             limit.noteRepeated();
         }
     }
 
     private long transactionNumber() {
-        return session.getServerSession().getTransactionNumber();
+        return session().getServerSession().getTransactionNumber();
     }
 
     /** The statements of a transaction share its time limit, and may have no other. */
     private MongoCollection<BsonDocument> collection(String name) {
-        MongoCollection<BsonDocument> collection = database.getCollection(runs.collection(name), BsonDocument.class);
-        return session.hasActiveTransaction()
+        MongoCollection<BsonDocument> collection = database().getCollection(runs.collection(name), BsonDocument.class);
+        return session().hasActiveTransaction()
                 ? collection
                 : limit.remainingIfShorter()
                         .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))

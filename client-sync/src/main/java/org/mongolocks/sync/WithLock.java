@@ -9,7 +9,10 @@ import org.mongolocks.sync.Acquirer.RunningWork;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.OneByOne;
 
-/** The execution of work under locks, which are released in every case. */
+/**
+ * The execution of work under locks, which are released in every case. Work that a loss has interrupted ends with the
+ * interrupt set, whatever it did with it: that of an enclosing lock, or of the application, may have come beside it.
+ */
 record WithLock(RunningWork running) {
 
     @FunctionalInterface
@@ -36,13 +39,18 @@ record WithLock(RunningWork running) {
     <R extends @Nullable Object, E extends Exception> R under(List<HeldLock> locks, Action<R, E> action) throws E {
         R result;
         boolean done = false;
-        running.begin(locks);
         try {
+            requireHeld(locks);
+            running.begin(locks);
             requireHeld(locks);
             result = orLoss(locks, action);
             done = true;
         } finally {
             running.end(locks);
+            locks.forEach(HeldLock::endInterrupt);
+            if (locks.stream().anyMatch(HeldLock::hasInterrupted)) {
+                Thread.currentThread().interrupt();
+            }
             if (!done) {
                 locks.forEach(HeldLock::close);
             }
@@ -54,8 +62,6 @@ record WithLock(RunningWork running) {
     /** Between the grant and the work the lock may have been lost, or its client closed. */
     private static void requireHeld(List<HeldLock> locks) {
         locks.stream().filter(lock -> !lock.isHeld()).findFirst().ifPresent(lost -> {
-            locks.forEach(HeldLock::endInterrupt);
-            List<Completion> unused = clearInterrupts(locks);
             throw lost.endOfWork().hold().lossException(null);
         });
     }
@@ -64,43 +70,26 @@ record WithLock(RunningWork running) {
     private static <R extends @Nullable Object, E extends Exception> R orLoss(List<HeldLock> locks, Action<R, E> action)
             throws E {
         try {
-            return interruptible(locks, action);
+            return action.run();
         } catch (Exception e) {
-            List<Completion> interrupting = clearInterrupts(locks);
-            if (!interrupting.isEmpty()) {
-                throw interrupting.get(0).hold().lossException(e);
+            for (HeldLock lock : locks) {
+                Hold hold = lock.endOfWork().hold();
+                if (lock.hasInterrupted() && !hold.isReportedBy(e)) {
+                    throw hold.lossException(e);
+                }
             }
             addLossesTo(e, locks);
             throw e;
         } catch (Error e) {
-            List<Completion> unused = clearInterrupts(locks);
             addLossesTo(e, locks);
             throw e;
         }
-    }
-
-    /** Returns the locks whose loss has interrupted this thread. */
-    private static List<Completion> clearInterrupts(List<HeldLock> locks) {
-        return locks.stream()
-                .map(HeldLock::endOfWork)
-                .filter(Completion::clearInterrupt)
-                .toList();
     }
 
     private static void addLossesTo(Throwable error, List<HeldLock> locks) {
         locks.stream()
                 .filter(lock -> !lock.isHeld() && lock.loss().isPresent())
                 .forEach(lock -> lock.endOfWork().hold().addLossTo(error));
-    }
-
-    /** No loss that follows may interrupt this thread, which other work may use next. */
-    private static <R extends @Nullable Object, E extends Exception> R interruptible(
-            List<HeldLock> locks, Action<R, E> action) throws E {
-        try {
-            return action.run();
-        } finally {
-            locks.forEach(HeldLock::endInterrupt);
-        }
     }
 
     /** The end of work that a lock guarded, on the thread of the work. */
@@ -117,15 +106,8 @@ record WithLock(RunningWork running) {
                 return;
             }
             if (!held && lock.loss().isPresent()) {
-                clearInterrupt();
                 throw hold.lossException(null);
             }
-        }
-
-        /** Clears the interrupt that the loss sent to this thread; true if there was one, also one cleared before. */
-        boolean clearInterrupt() {
-            lock.clearInterrupt();
-            return hold.hasInterrupted(Thread.currentThread());
         }
     }
 }

@@ -29,7 +29,7 @@ class DistributedLockTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final LockClient locks = PlainClient.on(connection);
     private final LockName name = LockName.of("lock-" + UUID.randomUUID());
-    private final LockRequest request = LockRequest.of(name, TTL);
+    private final LockRequest request = LockRequest.of(name, TTL).fixedLease();
     private final DistributedLock lock = locks.asLock(request);
 
     @AfterEach

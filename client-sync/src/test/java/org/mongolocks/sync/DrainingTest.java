@@ -37,7 +37,8 @@ class DrainingTest {
 
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
-    private final LockRequest request = LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30));
+    private final LockRequest request =
+            LockRequest.of("drain-" + UUID.randomUUID(), Duration.ofSeconds(30)).fixedLease();
     private final CountDownLatch working = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private LockClient locks;

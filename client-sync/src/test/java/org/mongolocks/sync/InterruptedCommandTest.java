@@ -27,7 +27,8 @@ class InterruptedCommandTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final LockClient locks = PlainClient.on(connection);
     private final LockName name = LockName.of("interrupted-" + UUID.randomUUID());
-    private final LockRequest request = LockRequest.of(name, Duration.ofSeconds(30));
+    private final LockRequest request =
+            LockRequest.of(name, Duration.ofSeconds(30)).fixedLease();
 
     /** A command for a held lock. */
     @FunctionalInterface

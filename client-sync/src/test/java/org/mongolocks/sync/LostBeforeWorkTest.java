@@ -39,7 +39,7 @@ class LostBeforeWorkTest {
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final String name = "lost-" + UUID.randomUUID();
-    private final LockRequest request = LockRequest.of(name, TTL);
+    private final LockRequest request = LockRequest.of(name, TTL).fixedLease();
     private final AtomicLong passedNanos = new AtomicLong();
     private final GrantTimer timer = new GrantTimer();
     private final AtomicBoolean worked = new AtomicBoolean();
@@ -117,8 +117,7 @@ class LostBeforeWorkTest {
         CountDownLatch working = new CountDownLatch(1);
         LockClient locks = sync();
         // Its lease is longer, so that the next grant needs a nearer wake-up and calls the timer.
-        HeldLock keptAlive = locks.acquire(
-                LockRequest.of(name + "-kept-alive", TTL.multipliedBy(4)).keepAlive());
+        HeldLock keptAlive = locks.acquire(LockRequest.of(name + "-kept-alive", TTL.multipliedBy(4)));
         timer.afterGrant = once(() -> {
             timer.whenCancelled = once(() -> {
                 closing.countDown();

@@ -27,7 +27,7 @@ class SyncChangeFeedTest {
         try (MongoClient mongo = MongoClients.create("mongodb://127.0.0.1:1")) {
             MongoDatabase database = mongo.getDatabase("test");
             ClientSettings settings = new Settings().built();
-            ChangeFeed feed = new SyncChangeFeed(database, database, settings, (name, work) -> new Unstartable());
+            ChangeFeed feed = new SyncChangeFeed(() -> database, settings, (name, work) -> new Unstartable());
 
             assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> feed.open(List.of(), new Failures()));
 

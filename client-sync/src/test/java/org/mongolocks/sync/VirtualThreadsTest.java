@@ -54,8 +54,7 @@ class VirtualThreadsTest {
 
     @Test
     void manyWaitForOneLockAndEachGetsIt() throws Exception {
-        LockRequest request =
-                LockRequest.of(prefix, TTL).waitAtMost(Duration.ofMinutes(5)).keepAlive();
+        LockRequest request = LockRequest.of(prefix, TTL).waitAtMost(Duration.ofMinutes(5));
 
         runMany(number -> locks.tryWithLock(request, lock -> work()));
 
@@ -64,7 +63,7 @@ class VirtualThreadsTest {
 
     @Test
     void manyLockAndLockAgainAsThreadsDo() throws Exception {
-        DistributedLock lock = locks.asLock(LockRequest.of(prefix, TTL));
+        DistributedLock lock = locks.asLock(LockRequest.of(prefix, TTL).fixedLease());
 
         runMany(number -> {
             lock.lock();
@@ -85,9 +84,8 @@ class VirtualThreadsTest {
     @Test
     void manyHoldALockEachAndWaitForOneAnother() throws Exception {
         runMany(number -> {
-            try (HeldLock own = locks.tryAcquire(
-                            LockRequest.of(prefix + number, TTL).keepAlive())
-                    .orElseThrow()) {
+            try (HeldLock own =
+                    locks.tryAcquire(LockRequest.of(prefix + number, TTL)).orElseThrow()) {
                 return own.renew() && own.isHeld();
             }
         });
@@ -97,7 +95,8 @@ class VirtualThreadsTest {
     void manyWaitForOverlappingSets() throws Exception {
         runMany(number -> {
             List<String> pair = List.of(prefix + number % 7, prefix + (number + 1) % 7);
-            MultiLockRequest request = MultiLockRequest.of(pair, TTL).waitAtMost(Duration.ofMinutes(5));
+            MultiLockRequest request =
+                    MultiLockRequest.of(pair, TTL).fixedLease().waitAtMost(Duration.ofMinutes(5));
             return locks.tryWithLocks(request, held -> assertThat(held.isHeld()).isTrue());
         });
     }

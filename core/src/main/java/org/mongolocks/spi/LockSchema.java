@@ -106,8 +106,11 @@ public record LockSchema(List<LockCollection> collections) {
         public static final String TURN = "turn";
         /** How many waiters are in the list; computed for a reply, never stored. */
         public static final String WAITERS = "waiters";
-        /** The positions of certain waiters in the list, -1 for one that is not in it; computed for a reply, never stored. */
-        public static final String POSITIONS = "positions";
+        /** The numbers of waiters that one behind them in the list has passed, and that have not attempted since. */
+        public static final String PASSED = "passed";
+
+        /** The position of a waiter in the list, -1 if it is not in it; computed for a reply, never stored. */
+        public static final String POSITION = "position";
         /** The server's time of the reply; never stored. */
         public static final String NOW = "now";
 

@@ -183,16 +183,16 @@ public interface LockStrategy {
     Step<Optional<LockSnapshot>> inspect(LockName name);
 
     /**
-     * Reads the locks of several waiters at once. The engine calls it for waiters that last saw their locks held, so that
-     * many of them cost few commands.
+     * Reads a lock for a waiter, which may be in its {@linkplain #waitingList list}. The engine calls it for a waiter that
+     * last saw the lock held, unless the strategy keeps no list or is {@link Trait#CLOCK_FREE}. Here it shows no turn.
      *
-     * @param waiters the waiters, at least one; several may wait for the same lock
-     * @return a program that ends with what each waiter sees, in any order, without the waiters of locks that were never
-     *     used, have been cleaned up, or are not of the strategy; empty, as here, if the strategy reads locks only one
-     *     by one
+     * @param name the name of the lock
+     * @param number the number of the waiter
+     * @return a program that ends with the lock, which may be free, and the turn of the waiter, or empty if the lock was
+     *     never used or has been cleaned up
      */
-    default Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-        return Optional.empty();
+    default Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
+        return inspect(name).andThen(seen -> Step.done(seen.map(LockOutcome.Contended::new)));
     }
 
     /**
@@ -233,8 +233,9 @@ public interface LockStrategy {
      *       does not acquire the lock adds, keeps or removes its number, and its outcome shows the position.
      *   <li>An attempt is granted a free lock if no waiter is before it, or if the lock has been free for
      *       {@link #CLAIM_TIME} for each waiter before it, of which {@link #MAX_CLAIMS} count. The command that grants the
-     *       lock decides that, by the document and the server's clock. The grant removes the number, and those before it:
-     *       their owners have probably died.
+     *       lock decides that, by the document and the server's clock. The grant removes the number, and
+     *       moves up to {@link #MAX_CLAIMS} before it to {@link LockFields#PASSED}: their owners may have died, or be late. An
+     *       attempt of one of these counts as the first, and moves it back to the front if it does not acquire the lock.
      *   <li>{@link LockFields#NEXT} has the first {@link #NOTIFIED_WAITERS} numbers while the lock is held. Every release,
      *       also a forced one, renames it to {@link LockFields#TURN}, by plain operators. The change event of the release
      *       is sent only to the clients with one of these numbers. So the number of commands for each grant does not grow
@@ -268,22 +269,6 @@ public interface LockStrategy {
     int MAX_CLAIMS = 8;
     /** How many waiters are notified of a release. */
     int NOTIFIED_WAITERS = 4;
-
-    /**
-     * A waiter for a lock.
-     *
-     * @param name the name of the lock
-     * @param number the number of the waiter in the list; no list has it if the strategy keeps none
-     */
-    record WaiterOf(LockName name, long number) {}
-
-    /**
-     * What a waiter sees of a lock.
-     *
-     * @param waiter the waiter
-     * @param seen the lock, which may be free
-     */
-    record Sight(WaiterOf waiter, LockOutcome.Contended seen) {}
 
     /**
      * The turn of a waiter that is in the list of a lock.
@@ -327,18 +312,20 @@ public interface LockStrategy {
 
     /** A capability or a need of a strategy. Needs are checked when a client is built. */
     enum Trait {
-        /** Judges and sets expiry by the server's clock alone. Needs MongoDB 4.4 or newer. */
+        /**
+         * Judges and sets expiry by the server's clock alone, and cleans up unused lock documents. Needs MongoDB 4.4 or
+         * newer.
+         */
         SERVER_CLOCK,
         /**
          * Judges expiry by observation: no clock is compared with another, and the server needs no update pipelines.
+         * Keeps the documents of all locks.
          */
         CLOCK_FREE,
         /**
          * Grants fencing tokens that strictly grow over every grant, release, takeover, forced release and clean-up.
          */
         STRICT_FENCING,
-        /** Cleans up unused lock documents automatically. */
-        SELF_CLEANING,
         /** Needs transactions, and so a replica set or a sharded cluster. */
         NEEDS_TRANSACTIONS,
         /**

@@ -38,18 +38,17 @@ public class FakeStrategy implements LockStrategy {
     public final List<AcquireContext> acquires = new CopyOnWriteArrayList<>();
     public final List<Lease> renewed = new CopyOnWriteArrayList<>();
     public final List<String> calls = new CopyOnWriteArrayList<>();
-    public final List<WaiterOf> unregistered = new ArrayList<>();
+    public final List<Long> unregistered = new ArrayList<>();
     private final Deque<Function<AcquireContext, Step<LockOutcome>>> outcomes = new ArrayDeque<>();
     private final Deque<Supplier<Step<Boolean>>> releases = new ArrayDeque<>();
     private final Deque<Supplier<Step<Renewal>>> renewals = new ArrayDeque<>();
     private final Deque<Step<Boolean>> commonRenewals = new ArrayDeque<>();
-    private final Deque<Step<Boolean>> commonReleases = new ArrayDeque<>();
+    private final Deque<Supplier<Step<Boolean>>> commonReleases = new ArrayDeque<>();
     private final Set<LockName> blocked = new HashSet<>();
     private final Set<LockName> refused = new HashSet<>();
     private Reply.@Nullable Failed refusal;
     private Set<Trait> traits = Set.of();
     private boolean isListing;
-    private boolean readsTogether;
     private Optional<Turn> shownTurn = Optional.empty();
     private Runnable whenRead = () -> {};
     private Step<Optional<LockSnapshot>> inspection = Step.done(Optional.empty());
@@ -132,6 +131,10 @@ public class FakeStrategy implements LockStrategy {
     }
 
     public FakeStrategy releasesTogether(Step<Boolean> answer) {
+        return answersCommonReleases(() -> answer);
+    }
+
+    public FakeStrategy answersCommonReleases(Supplier<Step<Boolean>> answer) {
         commonReleases.add(answer);
         return this;
     }
@@ -241,7 +244,7 @@ public class FakeStrategy implements LockStrategy {
             return Optional.empty();
         }
         calls.add("release " + leases.size());
-        return Optional.of(next(commonReleases));
+        return Optional.of(next(commonReleases).get());
     }
 
     /** Keeps lists of waiters; must be called before a client is built with this strategy. */
@@ -255,27 +258,15 @@ public class FakeStrategy implements LockStrategy {
         return isListing ? Optional.of("rev") : Optional.empty();
     }
 
-    /** Reads locks together from now on: each is as it is shown by {@link #inspect}. */
-    public FakeStrategy readingTogether() {
-        readsTogether = true;
-        return this;
-    }
-
     @Override
-    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-        return readsTogether
-                ? Optional.of(inspect(waiters.get(0).name())
-                        .andThen(seen -> Step.done(seen.stream()
-                                .flatMap(lock -> waiters.stream()
-                                        .map(waiter -> new Sight(waiter, new LockOutcome.Contended(lock, shownTurn))))
-                                .toList())))
-                : Optional.empty();
+    public Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
+        return inspect(name).andThen(seen -> Step.done(seen.map(lock -> new LockOutcome.Contended(lock, shownTurn))));
     }
 
     @Override
     public Step<Boolean> unregister(LockName name, long number) {
         calls.add("unregister");
-        unregistered.add(new WaiterOf(name, number));
+        unregistered.add(number);
         return Step.done(true);
     }
 

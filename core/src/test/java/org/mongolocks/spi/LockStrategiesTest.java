@@ -3,14 +3,17 @@ package org.mongolocks.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockException;
 import org.mongolocks.internal.DescribedStrategy;
+import org.mongolocks.internal.LogHandler;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.lease.LeaseDocument;
@@ -38,14 +42,53 @@ class LockStrategiesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> found.get("three"))
                 .withMessageContaining("No lock strategy is named 'three'")
-                .withMessageMatching(".*Found: one \\(file:.*\\), two \\(file:.*\\)");
+                .withMessageMatching(".*Found: one \\(file:.*\\), two \\(file:.*\\)\\. The artifact of .*");
+    }
+
+    @Test
+    void aClientThatNamesNoneHasTheOnlyOneOrTheDefault() {
+        LockStrategy one = named("one");
+        LockStrategy usual = named("findandmodify-counter");
+
+        assertThat(LockStrategies.defaultOf(List.of(one))).isSameAs(one);
+        assertThat(LockStrategies.defaultOf(List.of(one, usual))).isSameAs(usual);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockStrategies.defaultOf(List.of(one, named("two"))))
+                .withMessageContaining("call strategy(name). Found: [one, two]");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> LockStrategies.defaultOf(List.of()))
+                .withMessageContaining("org.mongolocks:mongo-locks-strategy-findandmodify-counter");
+    }
+
+    @Test
+    void oneLineOfTheLogSaysWhichWasChosenAmongSeveral() {
+        Logger logger = Logger.getLogger("org.mongolocks");
+        List<String> lines = new ArrayList<>();
+        LogHandler handler = new LogHandler(entry -> lines.add(entry.getLevel() + " " + entry.getMessage()));
+        logger.addHandler(handler);
+        try {
+            LockStrategy alone = LockStrategies.defaultOf(List.of(named("alone")));
+            LockStrategy chosen =
+                    LockStrategies.defaultOf(List.of(named("first"), named("findandmodify-counter"), named("second")));
+            assertThat(List.of(alone.name(), chosen.name())).containsExactly("alone", "findandmodify-counter");
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(lines)
+                .filteredOn(line -> line.contains("findandmodify-counter") || line.contains("alone"))
+                .singleElement()
+                .asString()
+                .startsWith("WARNING ")
+                .contains("'findandmodify-counter' is used", "first", "second", "strategy(name)");
     }
 
     @Test
     void emptyClassPathIsNamedInTheError() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockStrategies.named("any"))
-                .withMessageContaining("Found: none; add the artifact of a strategy");
+                .withMessageContaining(
+                        "Found: none. The artifact of a strategy of this project is org.mongolocks:mongo-locks-");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.cli;
 
+import com.mongodb.MongoInterruptedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class CompareMain {
         } catch (UnusableInputException e) {
             console.err().println("compare: " + e.getMessage());
             return UNUSABLE;
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | MongoInterruptedException e) {
             console.err().println("compare: stopped");
             return STOPPED;
         }

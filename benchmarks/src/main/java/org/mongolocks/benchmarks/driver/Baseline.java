@@ -27,8 +27,6 @@ public enum Baseline {
 
     /** The write concern of a lock. */
     public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
-    /** The weakest acknowledged write concern. */
-    public static final WriteConcern FAST = WriteConcern.W1;
 
     private static final String READS_FIRST = "optimistic-version";
 
@@ -66,13 +64,11 @@ public enum Baseline {
     }
 
     /** Returns this baseline as an entry of the results. */
-    public LockUnderTest contender(WriteConcern concern) {
-        boolean isDurable = concern.equals(DURABLE);
+    public LockUnderTest contender() {
         return LockUnderTest.of(
-                id + (isDurable ? "" : "-w1"),
+                id,
                 Kind.BASELINE,
-                title + (isDurable ? "" : ", w:1"),
-                Properties.ofBaseline(
-                        this == PING ? "writes nothing" : isDurable ? "majority and journal" : "one member's memory"));
+                title,
+                Properties.ofBaseline(this == PING ? "writes nothing" : "majority and journal"));
     }
 }

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The benchmark of a denied attempt (B2): the time of one {@code tryAcquire} of a lock that another owner holds.
+ * The benchmark of a denied attempt: the time of one {@code tryAcquire} of a lock that another owner holds.
  *
  * <p>One thread makes attempts without a pause. A grant makes the benchmark fail.
  */

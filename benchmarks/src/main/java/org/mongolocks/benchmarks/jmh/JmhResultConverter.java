@@ -21,11 +21,7 @@ import org.openjdk.jmh.util.Statistics;
 final class JmhResultConverter {
     private static final Map<String, String> IDS = Map.of(
             "UncontendedBenchmark", "B1",
-            "DeniedBenchmark", "B2",
-            "ReentrantBenchmark", "B3",
-            "RenewalBenchmark", "B4",
-            "ContendedBenchmark", "B6",
-            "ManyLocksBenchmark", "B7");
+            "ContendedBenchmark", "B6");
 
     private JmhResultConverter() {}
 
@@ -62,7 +58,7 @@ final class JmhResultConverter {
     }
 
     private static String baseline(String name) {
-        return Baseline.valueOf(name).contender(Baseline.DURABLE).id();
+        return Baseline.valueOf(name).contender().id();
     }
 
     private static Percentiles percentiles(BenchmarkParams params, Statistics all) {

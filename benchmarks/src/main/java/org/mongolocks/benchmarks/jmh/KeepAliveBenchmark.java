@@ -54,8 +54,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * grants are spread evenly. Commands are built, and answered at once.
  *
  * <pre>{@code
- * ./mvnw -q -pl benchmarks -am package -DskipTests
- * java -jar benchmarks/target/benchmarks.jar KeepAliveBenchmark
+ * ./jmh KeepAliveBenchmark
  * }</pre>
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -87,7 +86,7 @@ public class KeepAliveBenchmark {
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);
                 Lease lease = new Lease(name, owner, 1, TTL, time.nanoTime() + TTL.toNanos());
-                held.add(holds.add(LockRequest.of(name, TTL).keepAlive(), lease, time.nanoTime(), time.nanoTime())
+                held.add(holds.add(LockRequest.of(name, TTL), lease, time.nanoTime(), time.nanoTime())
                         .orElseThrow());
                 time.advance(PERIOD.dividedBy(locks));
             }

@@ -62,7 +62,7 @@ public class LockState {
     }
 
     static LockRequest request(String name) {
-        return LockRequest.of(name, RunEnvironment.TTL).waitAtMost(TIMEOUT);
+        return LockRequest.of(name, RunEnvironment.TTL).fixedLease().waitAtMost(TIMEOUT);
     }
 
     BlockingLocks locks() {
@@ -77,8 +77,14 @@ public class LockState {
     }
 
     void visitUnderLock(LockRequest request) throws InterruptedException {
-        BlockingLock lock =
-                locks.tryAcquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
+        visitAndRelease(acquire(request));
+    }
+
+    BlockingLock acquire(LockRequest request) throws InterruptedException {
+        return locks.tryAcquire(request).orElseThrow(() -> new LockException("The lock was not granted in time"));
+    }
+
+    void visitAndRelease(BlockingLock lock) {
         data.visit(lock.fencingToken());
         if (!lock.release()) {
             throw new LockException("The lock had been lost when it was released");

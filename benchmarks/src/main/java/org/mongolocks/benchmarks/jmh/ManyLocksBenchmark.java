@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 
 /**
- * The benchmark of many locks (B7): the time to acquire and release locks that are not shared between threads. The
+ * The benchmark of many locks: the time to acquire and release locks that are not shared between threads. The
  * threads share only the server and the connections.
  *
  * <p>Each thread uses 128 locks in turn. A sample is one pair of acquire and release; the number of threads divided by

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The benchmark of reentrant acquisition (B3): the time to acquire a lock that the same owner holds already, and to
+ * The benchmark of reentrant acquisition: the time to acquire a lock that the same owner holds already, and to
  * release that acquisition, compared with a {@link java.util.concurrent.locks.ReentrantLock}. Neither sends a command
  * to the server.
  *

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The benchmark of renewal (B4): the time to renew the lease of one lock.
+ * The benchmark of renewal: the time to renew the lease of one lock.
  *
  * <p>One thread renews without a pause. A lost lock makes the benchmark fail.
  */

@@ -13,8 +13,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * waits for each reply. All writes use majority and journalled write concern.
  *
  * <pre>{@code
- * ./mvnw -q -pl benchmarks -am package -DskipTests
- * MONGO_LOCKS_URI=mongodb://localhost java -jar benchmarks/target/benchmarks.jar UncontendedBenchmark -prof gc
+ * MONGO_LOCKS_URI=mongodb://localhost ./jmh UncontendedBenchmark -prof gc
  * }</pre>
  *
  * Without {@code MONGO_LOCKS_URI} (environment variable or system property) each fork starts an embedded server:

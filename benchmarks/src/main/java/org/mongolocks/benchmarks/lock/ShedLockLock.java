@@ -2,7 +2,6 @@ package org.mongolocks.benchmarks.lock;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
-import com.mongodb.client.MongoCollection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,7 +9,6 @@ import java.util.OptionalLong;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.mongo.MongoLockProvider;
-import org.bson.Document;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
@@ -44,13 +42,8 @@ public final class ShedLockLock extends MongoLibraryLock {
 
     @Override
     public BenchmarkParticipant open() {
-        return participant(collection());
-    }
-
-    /** Returns a participant on a collection. */
-    public static BenchmarkParticipant participant(MongoCollection<Document> collection) {
         return new Provider(new MongoLockProvider(
-                collection.withWriteConcern(WriteConcern.MAJORITY).withReadConcern(ReadConcern.MAJORITY)));
+                collection().withWriteConcern(WriteConcern.MAJORITY).withReadConcern(ReadConcern.MAJORITY)));
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.bson.BSONException;
 import org.bson.Document;
 import org.bson.json.JsonParseException;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public record PreviousRun(Document results) {
             throw unusable(file, "there is no such file", e);
         } catch (IOException e) {
             throw unusable(file, "it cannot be read as text", e);
-        } catch (JsonParseException e) {
+        } catch (JsonParseException | BSONException e) {
             throw unusable(file, "it is no JSON document", e);
         } catch (ClassCastException e) {
             throw unusable(file, "it has no list of measurements", e);

@@ -5,7 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun;
@@ -129,6 +131,16 @@ public record Report(
                     join("java.vm.name", "java.vm.version"),
                     system.getSystemLoadAverage(),
                     system.getTotalMemorySize());
+        }
+
+        /** Returns a warning if other programs kept the machine busy before the run. */
+        public Optional<String> busy() {
+            String warning = String.format(
+                    Locale.ROOT,
+                    "The machine was busy before the run began: load %.2f with %d processors.",
+                    loadAverage,
+                    cpus);
+            return Optional.of(warning).filter(words -> loadAverage > cpus / 2.0);
         }
 
         private static String join(String first, String... others) {

@@ -7,6 +7,7 @@ import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.reporting.Paragraph;
 
 /** A printed report of a run: the choice first, then what it rests on. */
 public final class TextReport {
@@ -41,7 +42,8 @@ public final class TextReport {
         Stream<String> differing = choice.differences().isEmpty()
                 ? Stream.of()
                 : Stream.of("Clearly different from it in this run:", table.body());
-        return Stream.concat(differing, choice.notes().stream().map(TextReport::wrapped));
+        Stream<String> notes = Stream.concat(report.machine().busy().stream(), choice.notes().stream());
+        return Stream.concat(differing, notes.map(TextReport::wrapped));
     }
 
     private TextTable needs() {
@@ -68,17 +70,8 @@ public final class TextReport {
         console.out().println();
     }
 
-    /** Breaks a sentence into lines that fit a terminal. */
     private static String wrapped(String sentence) {
-        StringBuilder lines = new StringBuilder();
-        int length = 0;
-        for (String word : sentence.split(" ", -1)) {
-            boolean breaks = length > 0 && length + 1 + word.length() > WIDTH;
-            lines.append(breaks ? System.lineSeparator() : length > 0 ? " " : "")
-                    .append(word);
-            length = (breaks || length == 0 ? 0 : length + 1) + word.length();
-        }
-        return lines.toString();
+        return Paragraph.of(sentence, WIDTH, "");
     }
 
     private String machine() {

@@ -8,16 +8,13 @@ import static java.lang.System.Logger.Level.DEBUG;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
-import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterType;
-import com.mongodb.connection.ServerDescription;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -27,12 +24,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
-import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
-import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 
@@ -101,33 +96,6 @@ public final class RunEnvironment implements AutoCloseable {
     public DriverAdapter driver(Client client, CommandListener listener) {
         return DriverAdapter.open(
                 client, server.settings().addCommandListener(listener).build(), DATABASE);
-    }
-
-    /**
-     * Opens a driver that reaches the primary through a proxy, with a pool of its own and a command listener. The
-     * caller closes it.
-     */
-    public DriverAdapter driver(Client client, CommandListener listener, FaultProxy proxy) {
-        return DriverAdapter.open(
-                client,
-                server.settings(proxy.address()).addCommandListener(listener).build(),
-                DATABASE);
-    }
-
-    /** Opens a proxy before the primary. The caller closes it. */
-    public FaultProxy proxy() {
-        requireServer();
-        ServerAddress primary = data.getClusterDescription().getServerDescriptions().stream()
-                .filter(ServerDescription::isPrimary)
-                .findFirst()
-                .orElseThrow(() -> new LockException("No server accepts writes"))
-                .getAddress();
-        return FaultProxy.before(new InetSocketAddress(primary.getHost(), primary.getPort()));
-    }
-
-    /** Returns whether the connections are encrypted, so that a proxy cannot read them. */
-    public boolean isEncrypted() {
-        return server.isEncrypted();
     }
 
     /** Returns the oplog of the server, restricted to this run. */

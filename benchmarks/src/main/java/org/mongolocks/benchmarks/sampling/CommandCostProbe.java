@@ -40,7 +40,10 @@ public final class CommandCostProbe {
      * commands of each, the server's work for each, and how often a lock was granted while another owner held it.
      */
     public Map<Metric, Double> run(Duration time) throws InterruptedException {
-        Samples.of(time, () -> tryAll(LockRequest.of("cost-" + UUID.randomUUID(), RunEnvironment.TTL)));
+        Samples.of(
+                time,
+                () -> tryAll(LockRequest.of("cost-" + UUID.randomUUID(), RunEnvironment.TTL)
+                        .fixedLease()));
         Map<Metric, Double> means = new HashMap<>();
         counts.forEach((metric, count) -> means.put(metric, count.getAverage()));
         means.put(StrategySummary.GRANTS_WHILE_HELD, (double) grantsWhileHeld);

@@ -15,7 +15,8 @@ public final class UncontendedLock {
     public static final Duration TTL = Duration.ofHours(2);
 
     private final BlockingLocks locks;
-    private final LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), TTL);
+    private final LockRequest request =
+            LockRequest.of("own-" + UUID.randomUUID(), TTL).fixedLease();
     private final SingleHolderCheck check = new SingleHolderCheck();
 
     public UncontendedLock(BlockingLocks locks) {

@@ -26,21 +26,13 @@ public record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     public static BenchmarkRegistry all(OtherLibraries peers) {
         List<Benchmark> all = List.of(
                 new Benchmark("B1", "acquire and release, and the table", 19, new UncontendedLatency(peers)),
-                new Benchmark("B2", "ask for a lock that is held", 11, new DeniedLatency(peers)),
-                new Benchmark("B3", "enter a lock again", 4, new ReentrantLatency()),
-                new Benchmark("B4", "renew, and what a lock costs that is merely held", 12, new RenewalLatency()),
                 new Benchmark("B5", "hand-off to a waiter", 18, new HandOffBenchmark(peers)),
                 new Benchmark("B6", "contention", 34, new ContentionBenchmark(peers)),
-                new Benchmark("B7", "many locks, 8 threads", 10, new ManyLocks()),
-                new Benchmark("B8", "idle waiters", 8, new IdleWaitersBenchmark()),
                 new Benchmark("B9", "recovery", 16, new RecoveryBenchmark()),
                 new Benchmark("B10", "bytes and oplog entries of a grant", 3, new WireBenchmark()),
                 new Benchmark("B11", "fixed rates", 10, new FixedRateBenchmark(peers)),
-                new Benchmark("B13", "the price of durability", 8, new DurabilityBenchmark()),
                 new Benchmark("B14", "one lock, many processes", 24, new ClientProcessesBenchmark()),
-                new Benchmark("B15", "many locks kept alive", 20, new HeldLocksBenchmark()),
-                new Benchmark("B16", "connections that lead nowhere", 6, new StaleConnectionsBenchmark()),
-                new Benchmark("B17", "the first acquisitions of a process", 20, new ColdStartBenchmark()));
+                new Benchmark("B15", "many locks kept alive", 20, new HeldLocksBenchmark()));
         return new BenchmarkRegistry(all, weight(all));
     }
 

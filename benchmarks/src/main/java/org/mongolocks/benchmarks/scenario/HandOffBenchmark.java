@@ -107,6 +107,7 @@ record HandOffBenchmark(OtherLibraries peers) implements Scenario {
         private Histogram handOff(LockImplementation contender, HandOffTiming pace) throws InterruptedException {
             ProtectedData data = context.environment().protectedData(contender.id());
             LockRequest request = LockRequest.of("hand-off-" + UUID.randomUUID(), RunEnvironment.TTL)
+                    .fixedLease()
                     .waitAtMost(TIMEOUT);
             try (BenchmarkParticipant first = contender.open();
                     BenchmarkParticipant second = contender.open()) {

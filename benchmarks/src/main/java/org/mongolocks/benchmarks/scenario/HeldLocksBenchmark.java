@@ -94,9 +94,8 @@ final class HeldLocksBenchmark implements Scenario {
             context.step("warm-up");
             context.attempt(strategy.name(), () -> {
                 for (Client client : Client.values()) {
-                    MeasurementKey subject = context.subject(strategy.name(), client);
                     try (KeepAliveTraffic traffic =
-                            KeepAliveTraffic.ofCommands(context.environment(), subject, firstTtl(WARM_UP_LOCKS))) {
+                            new KeepAliveTraffic(context.environment(), client, firstTtl(WARM_UP_LOCKS))) {
                         traffic.open(strategy, WARM_UP_LOCKS, time);
                         TimeUnit.NANOSECONDS.sleep(time.toNanos());
                     }
@@ -144,7 +143,7 @@ final class HeldLocksBenchmark implements Scenario {
         private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
             began++;
-            try (KeepAliveTraffic traffic = KeepAliveTraffic.ofCommands(context.environment(), subject, ttl)) {
+            try (KeepAliveTraffic traffic = new KeepAliveTraffic(context.environment(), subject.client(), ttl)) {
                 long startedNanos = System.nanoTime();
                 traffic.open(strategy, locks, context.left());
                 Duration each = Duration.ofNanos((System.nanoTime() - startedNanos) / locks);

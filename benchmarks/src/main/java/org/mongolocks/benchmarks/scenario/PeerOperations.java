@@ -11,7 +11,6 @@ import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.benchmarks.run.SingleHolderCheck;
 import org.mongolocks.benchmarks.sampling.BenchmarkFixture;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
@@ -28,12 +27,6 @@ final class PeerOperations implements AutoCloseable {
     private final LocksUnderTest peers;
     private final List<End> ends = new ArrayList<>();
 
-    /** A factory of the operation of a lock. */
-    @FunctionalInterface
-    private interface Factory {
-        Operation operation(LockImplementation peer) throws InterruptedException;
-    }
-
     /** What is left to do for a lock at the end. */
     private record End(String peer, Runnable action) {}
 
@@ -45,48 +38,27 @@ final class PeerOperations implements AutoCloseable {
 
     /** Returns for each library the acquisition and release of a lock without contention. */
     List<MeasuredOperation> uncontended(BenchmarkFixture fixture) throws InterruptedException {
-        return operations(fixture, Baseline.TWO_FIND_AND_MODIFY, this::acquireAndRelease);
-    }
-
-    /** Returns for each library one attempt at a lock that another owner holds. */
-    List<MeasuredOperation> denied(BenchmarkFixture fixture) throws InterruptedException {
-        return operations(fixture, Baseline.FIND_AND_MODIFY, this::attempt);
-    }
-
-    private List<MeasuredOperation> operations(BenchmarkFixture fixture, Baseline baseline, Factory factory)
-            throws InterruptedException {
         List<MeasuredOperation> operations = new ArrayList<>();
         peers.each(peers.contenders(), peer -> {
-            MeasuredOperation operation = MeasuredOperation.of(fixture.subject(peer.id()), factory.operation(peer));
+            MeasuredOperation operation = MeasuredOperation.of(fixture.subject(peer.id()), acquireAndRelease(peer));
             boolean hasBaseline = peer.commands().isPresent();
-            operations.add(hasBaseline ? operation.over(fixture.baseline(baseline)) : operation);
+            operations.add(hasBaseline ? operation.over(fixture.baseline(Baseline.TWO_FIND_AND_MODIFY)) : operation);
         });
         return operations;
     }
 
     private Operation acquireAndRelease(LockImplementation peer) throws InterruptedException {
-        LockRequest request = request();
+        LockRequest request =
+                LockRequest.of("peer-" + UUID.randomUUID(), UncontendedLock.TTL).fixedLease();
         SingleHolderCheck check = new SingleHolderCheck();
         BenchmarkParticipant locks = open(peer);
         ends.add(new End(peer.id(), () -> context.judge(peer.id(), check.violations())));
         return () -> {
-            AcquiredLock grant = granted(locks, request);
+            AcquiredLock grant =
+                    locks.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
             check.enters(grant.fencingToken());
             check.leaves();
             grant.release();
-        };
-    }
-
-    private Operation attempt(LockImplementation peer) throws InterruptedException {
-        LockRequest request = request();
-        BenchmarkParticipant holder = open(peer);
-        BenchmarkParticipant other = open(peer);
-        AcquiredLock grant = granted(holder, request);
-        ends.add(new End(peer.id(), grant::release));
-        return () -> {
-            if (other.acquire(request).isPresent()) {
-                context.judge(peer.id(), new Violations(1, 0, 0));
-            }
         };
     }
 
@@ -94,14 +66,6 @@ final class PeerOperations implements AutoCloseable {
         BenchmarkParticipant locks = peer.open();
         ends.add(new End(peer.id(), locks::close));
         return locks;
-    }
-
-    private static LockRequest request() {
-        return LockRequest.of("peer-" + UUID.randomUUID(), UncontendedLock.TTL);
-    }
-
-    private static AcquiredLock granted(BenchmarkParticipant locks, LockRequest request) throws InterruptedException {
-        return locks.acquire(request).orElseThrow(() -> new LockException("A free lock was not granted"));
     }
 
     /** Judges the violations, and ends the participants and the libraries. */

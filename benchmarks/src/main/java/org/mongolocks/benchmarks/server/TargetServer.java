@@ -3,12 +3,9 @@ package org.mongolocks.benchmarks.server;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
-import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,25 +93,6 @@ public final class TargetServer implements AutoCloseable {
                 .applyConnectionString(connectionString)
                 .applyToSocketSettings(socket -> socket.connectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS));
-    }
-
-    /**
-     * Returns settings for a client of this server that connects to one address only, without compression.
-     *
-     * @param address an address that leads to the primary
-     */
-    public MongoClientSettings.Builder settings(InetSocketAddress address) {
-        ServerAddress only = new ServerAddress(address.getHostString(), address.getPort());
-        return settings()
-                .compressorList(List.of())
-                .applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE)
-                        .requiredReplicaSetName(null)
-                        .hosts(List.of(only)));
-    }
-
-    /** Returns whether the connections are encrypted. */
-    public boolean isEncrypted() {
-        return settings().build().getSslSettings().isEnabled();
     }
 
     /**

@@ -92,8 +92,9 @@ public final class ContendingClientMain {
             print(READY);
             require(CONTEND, lines.readLine());
             GrantLog grants = new GrantLog();
-            LockRequest request =
-                    LockRequest.of(words.get(4), RunEnvironment.TTL).waitAtMost(TIMEOUT);
+            LockRequest request = LockRequest.of(words.get(4), RunEnvironment.TTL)
+                    .fixedLease()
+                    .waitAtMost(TIMEOUT);
             ContendingWorker worker =
                     new ContendingWorker(locks, new WorkerTask(request, grants, new CountDownLatch(0)));
             Window window = new Window(lines);
@@ -113,7 +114,8 @@ public final class ContendingClientMain {
 
     /** Connects, and loads the classes of a grant. */
     private static void prepare(BenchmarkParticipant locks) throws InterruptedException {
-        locks.acquire(LockRequest.of("prepared-" + UUID.randomUUID(), RunEnvironment.TTL))
+        locks.acquire(LockRequest.of("prepared-" + UUID.randomUUID(), RunEnvironment.TTL)
+                        .fixedLease())
                 .orElseThrow()
                 .release();
     }

@@ -67,6 +67,7 @@ public record ContentionScenario(int waiters, Duration section) {
 
     private static LockRequest request() {
         return LockRequest.of("contended-" + UUID.randomUUID(), RunEnvironment.TTL)
+                .fixedLease()
                 .waitAtMost(TIMEOUT);
     }
 

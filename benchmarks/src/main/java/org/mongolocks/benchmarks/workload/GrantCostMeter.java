@@ -54,10 +54,10 @@ public final class GrantCostMeter implements AutoCloseable {
     /** Records the costs of a strategy, compared with its baseline. */
     public void charge(LockStrategy strategy) throws InterruptedException {
         Baseline baseline = Baseline.of(strategy);
-        String baselineId = baseline.contender(Baseline.DURABLE).id();
+        String baselineId = baseline.contender().id();
         OperationCosts costs = costs(strategy);
         if (!baselines.containsKey(baseline)) {
-            context.enter(baseline.contender(Baseline.DURABLE));
+            context.enter(baseline.contender());
             baselines.put(baseline, costs(baseline));
             record(context.subject(baselineId, client), baselines.get(baseline), Optional.empty());
         }

@@ -86,6 +86,7 @@ public final class HolderCrashRun {
 
     private Takeover take(LockImplementation contender) throws InterruptedException {
         LockRequest request = LockRequest.of(KilledHolderMain.name(lock, contender.client()), ttl)
+                .fixedLease()
                 .waitAtMost(ttl.multipliedBy(LeaseExpiryTakeover.TIMEOUT_IN_TTLS));
         try (BenchmarkParticipant waiter = contender.open()) {
             AcquiredLock next = waiter.acquire(request)

@@ -71,7 +71,7 @@ public final class KilledHolderMain {
 
     private void hold(List<String> words) throws InterruptedException {
         Client client = Client.valueOf(words.get(0));
-        LockRequest request = LockRequest.of(name(lock, client), ttl).keepAlive();
+        LockRequest request = LockRequest.of(name(lock, client), ttl);
         DriverAdapter driver = DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
         BlockingLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
                 .tryAcquire(request)

@@ -24,7 +24,8 @@ public record LeaseExpiryTakeover(LockImplementation contender, ProtectedData da
 
     @Override
     public Takeover call() throws InterruptedException {
-        LockRequest request = LockRequest.of("abandoned-" + UUID.randomUUID(), ttl);
+        LockRequest request =
+                LockRequest.of("abandoned-" + UUID.randomUUID(), ttl).fixedLease();
         try (BenchmarkParticipant holder = contender.open();
                 BenchmarkParticipant waiter = contender.open()) {
             AcquiredLock left =

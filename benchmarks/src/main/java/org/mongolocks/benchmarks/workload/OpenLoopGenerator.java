@@ -75,8 +75,9 @@ public final class OpenLoopGenerator {
     }
 
     private void visit(int number) throws InterruptedException {
-        AcquiredLock grant = locks.acquire(
-                        LockRequest.of(prefix + number, RunEnvironment.TTL).waitAtMost(TIMEOUT))
+        AcquiredLock grant = locks.acquire(LockRequest.of(prefix + number, RunEnvironment.TTL)
+                        .fixedLease()
+                        .waitAtMost(TIMEOUT))
                 .orElseThrow(() -> new LockException("A lock was not granted within " + TIMEOUT));
         ring.get(number).enters(grant.fencingToken());
         ring.get(number).leaves();

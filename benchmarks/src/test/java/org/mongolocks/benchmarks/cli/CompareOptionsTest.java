@@ -63,7 +63,7 @@ class CompareOptionsTest {
 
     @Test
     void minutesReplaceTheTimeOfTheMode() {
-        assertThat(CompareOptions.parse().time()).isEqualTo(Duration.ofMinutes(6));
+        assertThat(CompareOptions.parse().time()).isEqualTo(Duration.ofMinutes(4));
         assertThat(CompareOptions.parse("--minutes", "25").time()).isEqualTo(Duration.ofMinutes(25));
         assertThat(CompareOptions.parse("--minutes", "25", "--only", "B5").command())
                 .isEqualTo("./compare --minutes 25 --only B5");

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.benchmarks.result.Client;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -42,9 +43,10 @@ class BenchmarksTest {
         state.strategy = "findandmodify-counter";
         state.open();
 
-        // Locks with different names do not exclude each other, and their fencing tokens both start at the same value.
-        state.visitUnderLock(LockState.request("one"));
+        // Locks with different names do not exclude each other, so that the older token can come last.
+        BlockingLock older = state.acquire(LockState.request("one"));
         state.visitUnderLock(LockState.request("other"));
+        state.visitAndRelease(older);
 
         assertThatThrownBy(state::close)
                 .isInstanceOf(IllegalStateException.class)

@@ -33,7 +33,7 @@ class JmhResultConverterTest {
                 .hasSize(1)
                 .first()
                 .satisfies(figure -> assertThat(figure)
-                        .containsEntry("benchmark", "B3")
+                        .containsEntry("benchmark", "ReentrantBenchmark")
                         .containsEntry("metric", "latency")
                         .containsEntry("contender", "flag-update")
                         .containsEntry("client", "reactive")

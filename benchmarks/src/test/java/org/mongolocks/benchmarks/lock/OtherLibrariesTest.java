@@ -25,7 +25,8 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
 
 /** Checks that the locks of other libraries are used correctly, because figures of a misused lock would be unfair. */
 class OtherLibrariesTest {
-    private static final LockRequest REQUEST = LockRequest.of("report", Duration.ofMinutes(1));
+    private static final LockRequest REQUEST =
+            LockRequest.of("report", Duration.ofMinutes(1)).fixedLease();
 
     @AutoClose
     private final EmbeddedEnvironment server = new EmbeddedEnvironment();
@@ -98,7 +99,8 @@ class OtherLibrariesTest {
                 BenchmarkParticipant locks = contender.open()) {
             assertThat(locks.acquire(REQUEST)).isPresent();
 
-            assertThat(locks.acquire(LockRequest.of("bill", Duration.ofMinutes(1))))
+            assertThat(locks.acquire(
+                            LockRequest.of("bill", Duration.ofMinutes(1)).fixedLease()))
                     .isPresent();
         }
     }
@@ -196,7 +198,7 @@ class OtherLibrariesTest {
 
     @Test
     void lockOfSpringIsKnownToBeLostAfterATakeover() throws InterruptedException {
-        LockRequest expired = LockRequest.of("report", Duration.ofMillis(100));
+        LockRequest expired = LockRequest.of("report", Duration.ofMillis(100)).fixedLease();
         try (LockImplementation contender = Peer.SPRING_JDBC.contender(environment);
                 BenchmarkParticipant one = contender.open();
                 BenchmarkParticipant other = contender.open()) {

@@ -35,6 +35,8 @@ class PreviousRunTest {
             delimiter = '|',
             value = {
                 "no json | it is no JSON document",
+                "'' | it is no JSON document",
+                "[1] | it is no JSON document",
                 "{} | it has no format, and this program reads formats 2 and 3",
                 "{\"format\": 1} | it has format 1, and this program reads formats 2 and 3",
                 "{\"format\": 3} | it has no list of measurements",

@@ -11,7 +11,9 @@ import static org.mongolocks.benchmarks.report.Samples.unmeasured;
 import static org.mongolocks.spi.LockStrategy.Trait.STRICT_FENCING;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.choice.Answer;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 
@@ -75,6 +77,29 @@ class TextReportTest {
                         .lines()
                         .filter(line -> line.startsWith("Noisy: baselines drifted by up to 75 % in B1")))
                 .hasSize(1);
+    }
+
+    @Test
+    @Tag("finds:busy-machine-in-the-terminal")
+    void busyMachineIsAWarningAsOnThePage() {
+        Report calm = report(REAL, measured("alpha", 1.1, 800));
+        Machine busy = new Machine(2, "Linux 6.1 amd64", "OpenJDK 17", 9.5, 4_000_000_000L);
+        TextReport.print(calm, captured.plain());
+        assertThat(captured.out()).doesNotContain("The machine was busy");
+
+        TextReport.print(
+                new Report(
+                        calm.startedAt(),
+                        calm.elapsed(),
+                        calm.inquiry(),
+                        calm.server(),
+                        busy,
+                        calm.findings(),
+                        calm.missing()),
+                captured.plain());
+
+        assertThat(captured.out())
+                .contains("The machine was busy before the run began: load 9.50 with 2 processors.\n");
     }
 
     @Test

@@ -24,7 +24,7 @@ class BenchmarkRegistryTest {
 
     @Test
     void chosenBenchmarksRunInTheirUsualOrder() {
-        assertThat(all.only(List.of("B4", "B1")).ids()).containsExactly("B1", "B4");
+        assertThat(all.only(List.of("B9", "B1")).ids()).containsExactly("B1", "B9");
     }
 
     @Test
@@ -60,7 +60,7 @@ class BenchmarkRegistryTest {
     void unknownBenchmarkIsNamedWithTheKnownOnes() {
         assertThatThrownBy(() -> all.only(List.of("B1", "B99")))
                 .isInstanceOf(UnusableInputException.class)
-                .hasMessageStartingWith("no benchmark is named 'B99'; there are: B1, B2")
+                .hasMessageStartingWith("no benchmark is named 'B99'; there are: B1, B5")
                 .hasMessageEndingWith("(see --help)");
     }
 

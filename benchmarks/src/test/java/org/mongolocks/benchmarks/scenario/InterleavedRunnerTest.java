@@ -20,8 +20,10 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
+import org.mongolocks.benchmarks.sampling.InterleavedRunner;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.MeasuredOperations;
+import org.mongolocks.benchmarks.sampling.MeasurementRecorder;
 
 class InterleavedRunnerTest {
     private static final Duration FOREVER = Duration.ofDays(1);
@@ -64,9 +66,9 @@ class InterleavedRunnerTest {
         assertThat(context.findings().measurements())
                 .extracting(Measurement::subject)
                 .contains(
-                        MeasurementKey.of("B2", "alpha", Client.SYNC),
-                        MeasurementKey.of("B2", "alpha", Client.REACTIVE),
-                        MeasurementKey.of("B2", "floor-ping", Client.SYNC));
+                        MeasurementKey.of("B1", "alpha", Client.SYNC),
+                        MeasurementKey.of("B1", "alpha", Client.REACTIVE),
+                        MeasurementKey.of("B1", "floor-ping", Client.SYNC));
         assertThat(context.findings().measurements())
                 .filteredOn(measurement -> measurement.metric().name().equals("latency"))
                 .filteredOn(measurement -> measurement.subject().contender().equals("alpha"))
@@ -75,13 +77,21 @@ class InterleavedRunnerTest {
     }
 
     private BenchmarkContext runner(Duration time, MeasuredOperations.Factory factory) throws InterruptedException {
-        PairedBenchmark scenario = factory::operations;
-        Benchmark benchmark = new Benchmark("B2", "a run", 1, scenario);
+        Benchmark benchmark = new Benchmark("B1", "a run", 1, (context, share) -> measure(context, share, factory));
         BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time, Duration.ofMinutes(1));
         return benchmarkRun.run(
                 environment,
                 List.of(new StubStrategy("alpha", Set.of())),
                 (step, steps, what) -> {},
                 (findings, missing) -> {});
+    }
+
+    private static void measure(BenchmarkContext context, Duration time, MeasuredOperations.Factory factory)
+            throws InterruptedException {
+        try (MeasuredOperations contenders = new MeasuredOperations(context);
+                InterleavedRunner runner = new InterleavedRunner(context, contenders.operations(factory))) {
+            MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
+            runner.operations().forEach(recorder::latency);
+        }
     }
 }

@@ -72,7 +72,8 @@ class PingPongTest {
     }
 
     private Histogram handOff(LockImplementation contender) throws InterruptedException {
-        LockRequest request = LockRequest.of("relay", RunEnvironment.TTL).waitAtMost(Duration.ofSeconds(20));
+        LockRequest request =
+                LockRequest.of("relay", RunEnvironment.TTL).fixedLease().waitAtMost(Duration.ofSeconds(20));
         try (BenchmarkParticipant first = contender.open();
                 BenchmarkParticipant second = contender.open()) {
             return new PingPong(request, data, HandOffTiming.measured(contender.waiting(), Duration.ZERO))

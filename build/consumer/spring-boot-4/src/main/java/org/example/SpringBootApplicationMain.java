@@ -1,7 +1,5 @@
 package org.example;
 
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.sync.LockClient;
 import org.springframework.boot.SpringApplication;
@@ -19,8 +17,7 @@ public class SpringBootApplicationMain {
                         "--mongo-locks.database=shop",
                         "--spring.mongodb.uri=" + server.connectionString(),
                         "--spring.data.mongodb.uri=" + server.connectionString())) {
-            LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            context.getBean(LockClient.class).withLock(request, lock -> {
+            context.getBean(LockClient.class).withLock("invoice-42", lock -> {
                 System.out.println("Spring Boot " + SpringBootVersion.getVersion() + ": held with token "
                         + lock.fencingToken());
             });

@@ -2,8 +2,6 @@ package org.example;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.sync.LockClient;
 
@@ -12,9 +10,8 @@ public final class SyncApplication {
         String name = SyncApplication.class.getModule().isNamed() ? "module path" : "class path";
         try (EmbeddedMongo server = EmbeddedMongo.start();
                 MongoClient mongo = MongoClients.create(server.connectionString());
-                LockClient locks = LockClient.builder(mongo, "shop").build()) {
-            LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-            locks.withLock(request, lock -> {
+                LockClient locks = LockClient.create(mongo, "shop")) {
+            locks.withLock("invoice-42", lock -> {
                 System.out.println("sync, " + name + ": held with token " + lock.fencingToken());
             });
         }

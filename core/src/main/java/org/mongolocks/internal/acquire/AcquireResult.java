@@ -1,12 +1,13 @@
 package org.mongolocks.internal.acquire;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.mongolocks.IndeterminateLockException;
-import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -38,8 +39,9 @@ public sealed interface AcquireResult {
      * Another owner holds one of them.
      *
      * @param lock that lock, with its holder
+     * @param waitAtMost how long the acquisition would have waited
      */
-    record Contended(LockSnapshot lock) implements AcquireResult {
+    record Contended(LockSnapshot lock, Duration waitAtMost) implements AcquireResult {
         @Override
         public Optional<List<Hold>> held(LockTask task) {
             return Optional.empty();
@@ -49,15 +51,15 @@ public sealed interface AcquireResult {
     /**
      * One was lost while another was awaited.
      *
-     * @param lease the lease that was lost
+     * @param hold the lock that was lost
      * @param reason why it was lost
      */
-    record Lost(Lease lease, LossReason reason) implements AcquireResult {
+    record Lost(Hold hold, LossReason reason) implements AcquireResult {
         @Override
         public Optional<List<Hold>> held(LockTask task) {
-            String message = task + " was aborted: lock '" + lease.name() + "' was lost (" + reason
-                    + ") before all were held; the others have been released";
-            throw new LockException(message, null, Optional.of(lease.name()), true);
+            String message = task + " was aborted: lock '" + hold.name() + "' was lost (" + reason
+                    + ") before all were held: " + hold.lossDetails(reason) + "; the others have been released";
+            throw new LockException(message, null, Optional.of(hold.name()), true);
         }
     }
 
@@ -65,12 +67,16 @@ public sealed interface AcquireResult {
      * Some of them may be held in the name of the owner until the ttl has passed.
      *
      * @param outcome the owner, and the fault of the lost reply
+     * @param ttl the time
      */
-    record Unknown(LockOutcome.Indeterminate outcome) implements AcquireResult {
+    record Unknown(LockOutcome.Indeterminate outcome, Duration ttl) implements AcquireResult {
         @Override
         public Optional<List<Hold>> held(LockTask task) {
             throw new IndeterminateLockException(
-                    task + " got no reply, and could not be compensated", task.lock(), outcome);
+                    task + " got no reply, and could not be compensated: it may be held until its ttl of "
+                            + Durations.text(ttl) + " has passed",
+                    task.lock(),
+                    outcome);
         }
     }
 }

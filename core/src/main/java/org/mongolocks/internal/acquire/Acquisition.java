@@ -509,7 +509,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
             if (next.isTimeOnly() && isTooLateForPoll()) {
                 return awaitRelease(next);
             }
-            return next.isRead() ? readLocks() : makeAttempt();
+            return next.isRead() ? look() : makeAttempt();
         }
         reportWaiting();
         return new Step.Pause<>(waiter().waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
@@ -532,10 +532,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     }
 
     /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
-    private Step<R> readLocks() {
-        return waiter().readWithOthers()
-                .map(read -> read.then(done -> await(), failure -> makeAttempt()))
-                .orElseGet(this::makeAttempt);
+    private Step<R> look() {
+        return waiter().look().then(done -> await(), failure -> makeAttempt());
     }
 
     private Step<R> failed(Sent sent, Reply.Failed failure) {

@@ -55,8 +55,8 @@ public final class LockAcquisition extends Acquisition<AcquireResult> {
             return new AcquireResult.Held(List.of(hold));
         }
         return last instanceof LockOutcome.Indeterminate unknown
-                ? new AcquireResult.Unknown(unknown)
-                : new AcquireResult.Contended(((LockOutcome.Contended) last).lock());
+                ? new AcquireResult.Unknown(unknown, request.ttl())
+                : new AcquireResult.Contended(((LockOutcome.Contended) last).lock(), request.waitAtMost());
     }
 
     @Override

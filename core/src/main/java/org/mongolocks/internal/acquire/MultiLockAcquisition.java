@@ -173,9 +173,10 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         }
         endCurrent();
         if (outcome instanceof LockOutcome.Indeterminate unknown) {
-            return rollback(Step.done(new AcquireResult.Unknown(unknown)));
+            return rollback(Step.done(new AcquireResult.Unknown(unknown, request.ttl())));
         }
-        AcquireResult contended = new AcquireResult.Contended(((LockOutcome.Contended) outcome).lock());
+        AcquireResult contended =
+                new AcquireResult.Contended(((LockOutcome.Contended) outcome).lock(), request.waitAtMost());
         return rollback(Step.done(firstLost().orElse(contended)));
     }
 
@@ -190,14 +191,18 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
      */
     private void register(Lease lease) {
         LockRequest one = request.forOne(lease.name());
-        Hold hold = holds.add(
-                        acquisitions.hasNext() ? one.keepAlive() : one,
-                        lease,
-                        askedNanos,
-                        settings.time().nanoTime())
-                .orElseThrow(ClientClosedException::new);
+        Hold hold =
+                holds.add(one, lease, askedNanos, settings.time().nanoTime()).orElseThrow(ClientClosedException::new);
+        if (acquisitions.hasNext() && !isKeptAliveForGood()) {
+            holds.keepAlive(hold, Optional.empty());
+        }
         acquired.add(hold);
         abort.watch(hold);
+    }
+
+    /** Returns whether each lock is kept alive without a limit, also after the acquisition of the others. */
+    private boolean isKeptAliveForGood() {
+        return request.isKeptAlive() && request.keepAliveLimit().isEmpty();
     }
 
     private void endCurrent() {
@@ -211,7 +216,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         return acquired.stream()
                 .filter(hold -> !hold.isHeld())
                 .findFirst()
-                .map(hold -> new AcquireResult.Lost(hold.lease(), hold.loss().orElse(LossReason.EXPIRED)));
+                .map(hold -> new AcquireResult.Lost(hold, hold.loss().orElse(LossReason.EXPIRED)));
     }
 
     private Step<AcquireResult> complete() {
@@ -220,7 +225,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         if (lost.isPresent()) {
             return rollback(Step.done(lost.get()));
         }
-        if (!request.isKeptAlive() || request.keepAliveLimit().isPresent()) {
+        if (!isKeptAliveForGood()) {
             acquired.forEach(holds::stopKeepAlive);
         }
         request.keepAliveLimit()
@@ -234,8 +239,8 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         return compensate()
                 .then(
                         released -> rolledBack(end),
-                        lost -> rolledBack(Step.done(
-                                new AcquireResult.Unknown(new LockOutcome.Indeterminate(owner, lost.cause())))));
+                        lost -> rolledBack(Step.done(new AcquireResult.Unknown(
+                                new LockOutcome.Indeterminate(owner, lost.cause()), request.ttl()))));
     }
 
     /** Only now: a rollback that is cut short needs a compensation. */

@@ -65,7 +65,6 @@ public final class ClientEngine {
     public ClientEngine(ClientSettings settings, ClientRuns runs, Platform platform) {
         this.settings = settings;
         this.runs = runs;
-        runs.clocks().reportOn(platform.listeners());
         this.queues = new WaiterQueues(settings, platform.feed(), runs.shortage(), runs.lag());
         queues.checkStreamsOn(platform.realTime());
         this.holds = new HoldRegistry(settings, platform.timer(), platform.listeners(), platform.background());
@@ -155,8 +154,7 @@ public final class ClientEngine {
     }
 
     public ClientStatus status() {
-        return new ClientStatus(
-                holds.isClosing(), queues.changeStream(), runs.clocks().status());
+        return new ClientStatus(holds.isClosing(), queues.changeStream());
     }
 
     /** Refuses acquisitions from now on. The future completes when no lock is held any more. */
@@ -179,7 +177,9 @@ public final class ClientEngine {
 
     private void endWaiting() {
         queues.close();
-        queues.closeSignals().end();
+        queues.closeSignals()
+                .end(settings.time().nanoTime()
+                        + settings.holding().closeTimeout().toNanos());
         runs.pressure().stop();
     }
 

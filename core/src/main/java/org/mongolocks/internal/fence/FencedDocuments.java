@@ -52,26 +52,25 @@ public final class FencedDocuments<T> {
     /**
      * Returns the update of a touch that may create the document.
      *
-     * @throws IllegalArgumentException if the fields have the field of the fence, or one that begins with
-     *     {@code $}
+     * @throws IllegalArgumentException if a field is that of the fence, or its name would be an operator or a path
      */
     public Bson touchOrCreate(Bson initial) {
         BsonDocument fields = initial.toBsonDocument(documents.type(), documents.registry());
         if (fields.isEmpty()) {
             return touch();
         }
-        if (fields.keySet().stream().anyMatch(key -> key.startsWith("$"))) {
-            throw new IllegalArgumentException(
-                    "initial must be fields of a new document, not an update by operators, was " + fields);
-        }
+        fields.keySet()
+                .forEach(field -> UserDocuments.requireName(
+                        "initial must be fields of a new document, not an update: a field of it", field));
         return fence.write(new BsonDocument("$setOnInsert", fields));
     }
 
     /**
-     * Checks that a filter selects one document by its {@code _id}, from which the server takes that of a new document.
+     * Checks that a filter selects one document by its {@code _id}, from which the server takes that of a new document,
+     * and gives it no token.
      *
      * @return the filter, rendered
-     * @throws IllegalArgumentException if it does not
+     * @throws IllegalArgumentException if it does not, or has the field of the fence
      */
     public Bson requireId(Bson filter) {
         BsonDocument rendered = filter.toBsonDocument(documents.type(), documents.registry());
@@ -80,7 +79,20 @@ public final class FencedDocuments<T> {
                     "The filter of a new document must have a value for _id, by itself, in $eq or inside $and, because"
                             + " nothing else prevents a second document; the filter was " + rendered);
         }
+        requireNoToken(rendered);
         return rendered;
+    }
+
+    private void requireNoToken(BsonDocument filter) {
+        fence.write(new BsonDocument("$setOnInsert", filter)).toBsonDocument();
+        filter.forEach((operator, parts) -> {
+            if (operator.startsWith("$") && parts instanceof BsonArray all) {
+                all.stream()
+                        .filter(BsonDocument.class::isInstance)
+                        .map(BsonValue::asDocument)
+                        .forEach(this::requireNoToken);
+            }
+        });
     }
 
     private static boolean hasId(BsonDocument filter) {

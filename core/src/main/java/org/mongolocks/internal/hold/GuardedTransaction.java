@@ -158,7 +158,7 @@ public final class GuardedTransaction {
     public void requireNotLost(@Nullable Throwable cause) {
         boolean held = hold.isHeld();
         if (!held && hold.loss().isPresent() && !(cause instanceof LockLostException)) {
-            throw new LockLostException(name, hold.loss().get(), cause);
+            throw hold.lossException(cause);
         }
     }
 

@@ -22,6 +22,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.spi.Reply;
@@ -280,19 +281,44 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Returns the exception that reports the loss; the cause, if any, is what ended the work because of it. */
     public LockLostException lossException(@Nullable Throwable cause) {
-        return new LockLostException(name(), loss().orElse(LossReason.EXPIRED), cause);
+        LossReason reason = loss().orElse(LossReason.EXPIRED);
+        return new LockLostException(name(), reason, lossDetails(reason), cause);
+    }
+
+    /** Returns the figures of a loss, and what prevents it. */
+    public String lossDetails(LossReason reason) {
+        String ttl = "its ttl of " + Durations.text(granted.ttl());
+        String kept = keptAlive ? "it was kept alive" : "it was not kept alive";
+        return switch (reason) {
+            case EXPIRED ->
+                ttl + " ended"
+                        + (keptAlive
+                                ? " without a renewal, although " + kept
+                                        + ", as after a pause of the process: another owner may hold the lock now, so write the"
+                                        + " data with the fencing token, and use a longer ttl for longer pauses"
+                                : keepAliveLimited
+                                        ? ", and the limit of its keep-alive was reached: raise the limit, or use a longer ttl"
+                                        : ", and " + kept + ": leave out fixedLease(), or use a longer ttl");
+            case RENEWAL_FAILED ->
+                "no renewal was answered within " + ttl + ", and " + kept
+                        + ": see why the server does not answer, or use a longer ttl";
+            case TAKEN_OVER, FORCED, CLIENT_CLOSED -> "its ttl was " + Durations.text(granted.ttl()) + ", and " + kept;
+        };
     }
 
     /**
      * Adds the loss, if there is one by now, as a suppressed exception to an error thrown by the user's code, unless
-     * that error is a {@link LockLostException} of the same lock.
+     * that error reports it.
      */
     public void addLossTo(Throwable error) {
-        boolean isReported =
-                error instanceof LockLostException lost && lost.lockName().equals(Optional.of(name()));
-        if (!isHeld() && loss().isPresent() && !isReported) {
+        if (!isHeld() && loss().isPresent() && !isReportedBy(error)) {
             error.addSuppressed(lossException(null));
         }
+    }
+
+    /** Returns whether an error is a {@link LockLostException} of this lock. */
+    public boolean isReportedBy(Throwable error) {
+        return error instanceof LockLostException lost && lost.lockName().equals(Optional.of(name()));
     }
 
     /** Returns whether a release has begun or a loss is known, without reading the clock. */
@@ -601,21 +627,10 @@ public final class Hold extends DeadlineQueue.Entry {
         }
     }
 
+    /** Returns whether the loss has interrupted a thread. */
     public boolean hasInterrupted(Thread thread) {
         HoldListeners known = listeners;
         return known != null && known.hasInterrupted(thread);
-    }
-
-    /** Returns whether the loss has interrupted a thread on behalf of a handle, and the interrupt was not taken. */
-    public boolean isInterruptPending(Object handle, Thread thread) {
-        HoldListeners known = listeners;
-        return known != null && known.isInterruptPending(handle, thread);
-    }
-
-    /** Returns whether the caller must clear the interrupt of its thread: once for each that a loss has sent. */
-    public boolean takeInterrupt(Object handle, Thread thread) {
-        HoldListeners known = listeners;
-        return known != null && known.takeInterrupt(handle, thread);
     }
 
     /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
@@ -648,7 +663,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
-        boolean isUnanswered = RenewalAttempt.Failed.TRANSPORT_FAULTS.contains(failure.fault());
+        boolean isUnanswered = RenewalAttempt.Failed.isWithoutReply(failure);
         boolean isFirst = isUnanswered && !isReleaseUnanswered();
         if (recordReleaseFailed(isUnanswered, release.mayBeExecuted())) {
             return withoutRelease(failure);
@@ -746,7 +761,7 @@ public final class Hold extends DeadlineQueue.Entry {
         if (reason == LossReason.CLIENT_CLOSED) {
             BackgroundLog.log(INFO, this + " is released because its client is closed");
         } else {
-            BackgroundLog.log(WARNING, this + " was lost (" + reason + ")");
+            BackgroundLog.log(WARNING, this + " was lost (" + reason + "): " + lossDetails(reason));
         }
     }
 

@@ -5,7 +5,6 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,8 +40,6 @@ final class HoldListeners {
     private final Queue<Runnable> calls = new ArrayDeque<>(FEW);
     private final Queue<Runnable> signals = new ArrayDeque<>(FEW);
     private final Set<Thread> interrupted = new HashSet<>();
-    /** By handle: the threads whose interrupt was not cleared yet. */
-    private final Map<Object, Thread> pending = new HashMap<>();
 
     private boolean calling;
     private boolean lost;
@@ -111,7 +108,6 @@ final class HoldListeners {
         if (!released) {
             of(handle).worker = thread;
             if (lost) {
-                pending.put(handle, thread);
                 interrupted.add(thread);
                 thread.interrupt();
             }
@@ -124,15 +120,6 @@ final class HoldListeners {
 
     synchronized boolean hasInterrupted(Thread thread) {
         return interrupted.contains(thread);
-    }
-
-    synchronized boolean isInterruptPending(Object handle, Thread thread) {
-        return thread.equals(pending.get(handle));
-    }
-
-    /** Returns whether the loss has interrupted a thread on behalf of a handle; false from the second call on. */
-    synchronized boolean takeInterrupt(Object handle, Thread thread) {
-        return pending.remove(handle, thread);
     }
 
     /** Interrupts no thread from now on. */
@@ -156,8 +143,8 @@ final class HoldListeners {
     /** Interrupts the registered threads except this one, which has found the loss, and queues all calls. */
     synchronized void lost(Lease lease, LossReason reason) {
         lost = true;
-        handles.forEach((handle, registered) -> interrupt(handle, registered.worker));
         handles.values().forEach(registered -> {
+            interrupt(registered.worker);
             registered.programs.forEach(signal -> signals.add(() -> signal.onLost(lease, reason)));
             registered.listeners.forEach(listener -> enqueue(listener, lease, reason));
         });
@@ -251,12 +238,8 @@ final class HoldListeners {
         return signals.poll();
     }
 
-    private void interrupt(Object handle, @Nullable Thread worker) {
-        if (worker == null || worker.equals(Thread.currentThread())) {
-            return;
-        }
-        pending.put(handle, worker);
-        if (interrupted.add(worker)) {
+    private void interrupt(@Nullable Thread worker) {
+        if (worker != null && !worker.equals(Thread.currentThread()) && interrupted.add(worker)) {
             worker.interrupt();
         }
     }

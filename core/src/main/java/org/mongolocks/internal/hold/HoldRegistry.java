@@ -188,6 +188,14 @@ public final class HoldRegistry {
                 .isPresent();
     }
 
+    /** Returns whether the calling thread has acquired a lock, and holds it, as far as nobody else has released it. */
+    public boolean isHeldByThisThread(LockName name) {
+        return newest(name)
+                .filter(Hold::isAcquiredByThisThread)
+                .filter(Hold::isHeld)
+                .isPresent();
+    }
+
     private synchronized Optional<Hold> newest(LockName name) {
         return Optional.ofNullable(newest.get(name));
     }
@@ -205,7 +213,8 @@ public final class HoldRegistry {
      * of the first.
      */
     public CompletableFuture<Void> close() {
-        return end().map(last -> release(last).whenComplete((done, error) -> released.complete(null)))
+        return end().map(last -> release(last, settings.holding().closeTimeout())
+                        .whenComplete((done, error) -> released.complete(null)))
                 .orElse(released);
     }
 
@@ -260,16 +269,35 @@ public final class HoldRegistry {
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
         expiries.close();
         // One that was lost before needs no release, and one that its holder releases at this moment no second one.
-        Stream<Hold> held = last.stream().filter(hold -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED)));
-        return Stream.concat(held, repeated.end().stream()).toList();
+        return last.stream()
+                .filter(hold -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED)))
+                .toList();
     }
 
     /**
-     * Starts to release locks whose holders were notified. The future completes when all are released as far as
-     * possible, and never fails.
+     * Starts to release locks whose holders were notified, and those whose release got no reply before. A release without
+     * a reply is repeated for at most that time from now.
+     *
+     * @return completes as {@link #allReleased} does
      */
-    public CompletableFuture<Void> release(List<Hold> last) {
-        return new ClosingRelease(settings, background).start(last);
+    public CompletableFuture<Void> release(List<Hold> last, Duration limit) {
+        repeated.close(last, limit);
+        return repeated.ended();
+    }
+
+    /** Completes when no release is left to be answered or repeated, and never fails. */
+    public CompletableFuture<Void> allReleased() {
+        return repeated.ended();
+    }
+
+    /** Returns the message for a client whose time for closing is over too early. */
+    public String unreleasedMessage() {
+        return "A lock client was closed before all its locks were released: " + unreleased() + " are left";
+    }
+
+    /** Returns how many locks are left to be released, or could not be released when the client was closed. */
+    int unreleased() {
+        return repeated.unreleased();
     }
 
     /** Splits locks into batches for one command each. */

@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
@@ -105,12 +104,6 @@ final class KeepAlive {
     void close() {
         stop();
         inFlight.values().forEach(request -> request.cancel(true));
-    }
-
-    /** No lease can be renewed any more, because the driver's client is closed. */
-    private void giveUp() {
-        all().forEach(schedule -> schedule.hold().markRenewing());
-        stop();
     }
 
     private synchronized void register(Hold hold, Optional<Duration> limit) {
@@ -245,9 +238,6 @@ final class KeepAlive {
         inFlight.put(batch, request);
         CompletableFuture<@Nullable Void> unused = request.handle((answer, error) -> {
                     inFlight.remove(batch);
-                    if (error instanceof ClientClosedException) {
-                        giveUp();
-                    }
                     handle(batch, answer == null ? new RenewalAttempt.Failed(Retry.EACH, Optional.empty()) : answer);
                     return error;
                 })

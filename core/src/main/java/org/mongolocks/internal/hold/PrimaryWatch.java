@@ -83,8 +83,15 @@ final class PrimaryWatch {
         return another;
     }
 
+    /** The driver refuses the description if its client is closed, which may be replaced below a proxy. */
     private Optional<List<Object>> primary() {
-        return deployment.get().getServerDescriptions().stream()
+        List<ServerDescription> servers;
+        try {
+            servers = deployment.get().getServerDescriptions();
+        } catch (IllegalStateException e) {
+            return Optional.empty();
+        }
+        return servers.stream()
                 .filter(ServerDescription::isReplicaSetMember)
                 .filter(ServerDescription::isPrimary)
                 .findFirst()

@@ -8,6 +8,7 @@ import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
@@ -30,8 +31,13 @@ public sealed interface RenewalAttempt {
 
     /** No reply arrived, or an error; the leases may be renewed again as the retry says. */
     record Failed(Retry retry, Optional<String> error) implements RenewalAttempt {
-        static final Set<Fault> TRANSPORT_FAULTS =
+        private static final Set<Fault> TRANSPORT_FAULTS =
                 Set.of(Fault.AMBIGUOUS, Fault.NOT_SENT, Fault.TRANSIENT, Fault.UNKNOWN_COMMIT);
+
+        /** Returns whether no reply arrived. A driver's client that is closed may be replaced below a proxy. */
+        static boolean isWithoutReply(Reply.Failed failure) {
+            return TRANSPORT_FAULTS.contains(failure.fault()) || ClientRuns.isDriverClosed(failure);
+        }
 
         static Failed of(Reply.Failed failure) {
             return new Failed(
@@ -40,7 +46,7 @@ public sealed interface RenewalAttempt {
         }
 
         private static Retry retryAfter(Reply.Failed failure) {
-            if (!TRANSPORT_FAULTS.contains(failure.fault()) || FaultClassifier.isRefusedInPart(failure.cause())) {
+            if (!isWithoutReply(failure) || FaultClassifier.isRefusedInPart(failure.cause())) {
                 return Retry.EACH;
             }
             return FaultClassifier.isOutOfTime(failure.cause()) ? Retry.IN_PARTS : Retry.TOGETHER;

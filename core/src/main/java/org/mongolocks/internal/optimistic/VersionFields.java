@@ -1,5 +1,6 @@
 package org.mongolocks.internal.optimistic;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,86 +12,123 @@ import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.base.UserDocuments;
 
-/** The fields by which concurrent writers of one document detect each other. */
-record VersionFields(String version, String marks) {
-    private static final String ID = "_id";
-    private static final String MARK_VERSION = "v";
-    private static final String MARK_WRITER = "by";
+/** The fields by which concurrent writers of one document detect each other, in filters, updates and documents. */
+public record VersionFields(String version, String marks) {
+    /** The most marks in a document: a lost reply can be resolved until so many versions later. */
+    private static final int KEPT_MARKS = 8;
 
-    VersionFields {
+    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
+
+    public VersionFields {
         requireName(version);
         requireName(marks);
-        if (version.equals(marks) || version.equals(ID) || marks.equals(ID)) {
+        if (version.equals(marks) || version.equals("_id") || marks.equals("_id")) {
             throw new IllegalArgumentException(
                     "version and marks must be different fields, were '" + version + "' and '" + marks + "'");
         }
     }
 
-    /** Rejects a name that an update operator would take for a path, or the server for an operator. */
-    static void requireName(String field) {
-        if (field.isEmpty() || field.startsWith("$") || field.indexOf('.') >= 0 || field.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("A field name must not be empty, must not begin with"
-                    + " '$', and must not have a dot or a NUL character, was '" + field + "'");
-        }
-    }
-
-    /** The fields that the function must not change. */
-    Set<String> reserved() {
-        return Set.of(ID, version, marks);
+    private static void requireName(String field) {
+        UserDocuments.requireName("A field of an update", field);
     }
 
     /** A document that was never written with a version has version 0. */
     long of(BsonDocument document) {
-        BsonValue found = document.get(version);
-        if (found == null) {
-            return 0;
-        }
-        if (found instanceof BsonNumber number && isWhole(number)) {
+        BsonValue found = document.get(version, new BsonInt64(0));
+        if (found instanceof BsonNumber number
+                && number.doubleValue() == number.longValue()
+                && number.longValue() < Long.MAX_VALUE) {
             return number.longValue();
         }
-        throw new IllegalStateException("The field '" + version + "' of document " + document.get(ID)
-                + " must be an integer that can be incremented, or missing, was " + found);
+        throw unreadable(document, version, "an integer that can be incremented");
     }
 
-    /** Returns the filter for a document at the version that was read. */
-    BsonDocument unchanged(BsonDocument read) {
-        BsonValue condition = read.containsKey(version)
-                ? new BsonDocument("$eq", new BsonInt64(of(read)))
+    /** Returns the filter for a document as it was read: the marks tell it from one that was inserted with its version. */
+    BsonDocument unchanged(BsonDocument read, BsonDocument byId) {
+        BsonArray unused = marksOf(read);
+        return byId.clone().append(version, same(read, version)).append(marks, same(read, marks));
+    }
+
+    private static BsonDocument same(BsonDocument read, String field) {
+        return read.containsKey(field)
+                ? new BsonDocument("$eq", read.get(field))
                 : new BsonDocument("$exists", BsonBoolean.FALSE);
-        return new BsonDocument(version, condition);
     }
 
-    /** Returns an update by operators that also stores the next version and its mark. */
-    BsonDocument withNextVersion(BsonDocument operators, long next, BsonString mark) {
-        BsonDocument entry = new BsonDocument(MARK_VERSION, new BsonInt64(next)).append(MARK_WRITER, mark);
-        BsonDocument last = new BsonDocument("$each", new BsonArray(List.of(entry)))
-                .append("$slice", new BsonInt32(-OptimisticDocuments.KEPT_MARKS));
-        BsonDocument set = operators.getDocument("$set", new BsonDocument()).append(version, new BsonInt64(next));
-        return operators.append("$set", set).append("$push", new BsonDocument(marks, last));
+    /**
+     * Returns an update that makes one document the other, writes no field that is the same in both, and stores the next
+     * version with its mark; empty if there is no difference. A reserved field that the other lacks stays as it is.
+     *
+     * @throws IllegalArgumentException if a reserved field differs, or a difference cannot be written
+     */
+    BsonDocument update(BsonDocument before, BsonDocument after, long next, BsonString mark) {
+        Set<String> reserved = Set.of("_id", version, marks);
+        BsonDocument set = new BsonDocument();
+        BsonDocument unset = new BsonDocument();
+        before.forEach((field, value) -> unset.append(field, BsonBoolean.TRUE));
+        unset.keySet().removeAll(after.keySet());
+        unset.keySet().removeAll(reserved);
+        after.forEach((field, value) -> {
+            boolean differs = !isSame(value, before.get(field));
+            if (differs && reserved.contains(field)) {
+                throw new IllegalArgumentException("The function of an update must not change the field '" + field
+                        + "', but it set " + value + " instead of " + before.get(field));
+            }
+            if (differs) {
+                set.append(field, value);
+            }
+        });
+        set.keySet().forEach(VersionFields::requireName);
+        unset.keySet().forEach(VersionFields::requireName);
+        if (set.isEmpty() && unset.isEmpty()) {
+            return set;
+        }
+        BsonDocument last = new BsonDocument("v", new BsonInt64(next)).append("by", mark);
+        BsonDocument push =
+                new BsonDocument("$each", new BsonArray(List.of(last))).append("$slice", new BsonInt32(-KEPT_MARKS));
+        BsonDocument operators = new BsonDocument("$set", set.append(version, new BsonInt64(next)));
+        operators.putAll(unset.isEmpty() ? unset : new BsonDocument("$unset", unset));
+        return operators.append("$push", new BsonDocument(marks, push));
+    }
+
+    /** Compares what is stored: to the server the order of nested fields is a difference, but not to a document here. */
+    private static boolean isSame(BsonValue value, @Nullable BsonValue before) {
+        ByteBuffer stored = encoded(value);
+        return before != null && stored.equals(encoded(before));
+    }
+
+    private static ByteBuffer encoded(BsonValue value) {
+        try {
+            return new RawBsonDocument(new BsonDocument("_id", value), CODEC)
+                    .getByteBuffer()
+                    .asNIO();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("The function of an update returned a value that is not BSON", e);
+        }
     }
 
     /** Returns the mark of a version, if the document still has it. */
     Optional<BsonValue> writerOf(long written, BsonDocument document) {
         return marksOf(document).stream()
-                .filter(BsonValue::isDocument)
-                .map(BsonValue::asDocument)
-                .filter(entry -> new BsonInt64(written).equals(entry.get(MARK_VERSION)))
-                .map(entry -> entry.get(MARK_WRITER, new BsonString("")))
+                .filter(mark -> mark instanceof BsonDocument entry && new BsonInt64(written).equals(entry.get("v")))
+                .map(mark -> mark.asDocument().get("by", new BsonString("")))
                 .findFirst();
     }
 
-    BsonArray marksOf(BsonDocument document) {
-        BsonValue found = document.get(marks, new BsonArray());
-        if (found instanceof BsonArray array) {
+    private BsonArray marksOf(BsonDocument document) {
+        if (document.get(marks, new BsonArray()) instanceof BsonArray array) {
             return array;
         }
-        throw new IllegalStateException("The field '" + marks + "' of document " + document.get(ID)
-                + " must be an array of marks, or missing, was " + found);
+        throw unreadable(document, marks, "an array of marks");
     }
 
-    private static boolean isWhole(BsonNumber number) {
-        boolean isWhole = number.isInt32() || number.isInt64() || number.doubleValue() == number.longValue();
-        return isWhole && number.longValue() < Long.MAX_VALUE;
+    private static IllegalStateException unreadable(BsonDocument document, String field, String required) {
+        return new IllegalStateException("The field '" + field + "' of document " + document.get("_id") + " must be "
+                + required + ", or missing, was " + document.get(field));
     }
 }

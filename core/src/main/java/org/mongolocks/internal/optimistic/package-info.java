@@ -1,5 +1,2 @@
-/**
- * Updates of one document of the user without a lock, by compare-and-set on a version. Internal: not exported to users,
- * may change at any time.
- */
+/** Updates of one document of the user without a lock, by compare-and-set on a version. Internal: may change at any time. */
 package org.mongolocks.internal.optimistic;

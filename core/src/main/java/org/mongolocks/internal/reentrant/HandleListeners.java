@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mongolocks.ExpiryWarningListener;
 import org.mongolocks.LockLostListener;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
 
 /**
@@ -31,7 +32,9 @@ public final class HandleListeners {
     }
 
     public void onLost(LockLostListener listener) {
-        hold.onLost(handle, forLoss(Objects.requireNonNull(listener, "The listener is null")));
+        Objects.requireNonNull(listener, "The listener is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
+        hold.onLost(handle, forLoss((lease, reason) -> caller.run(() -> listener.onLost(lease, reason))));
         removeIfReleased();
     }
 
@@ -42,7 +45,10 @@ public final class HandleListeners {
      * @throws IllegalArgumentException if the time is out of bounds
      */
     public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
-        hold.onEndangered(handle, remaining, forExpiry(Objects.requireNonNull(listener, "The listener is null")));
+        Objects.requireNonNull(listener, "The listener is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
+        hold.onEndangered(
+                handle, remaining, forExpiry((lease, left) -> caller.run(() -> listener.onEndangered(lease, left))));
         removeIfReleased();
     }
 

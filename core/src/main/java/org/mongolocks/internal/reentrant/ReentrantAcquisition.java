@@ -72,7 +72,7 @@ public final class ReentrantAcquisition implements CompensatedProgram<ReentrantA
 
     /** Returns what an owner learns whose own acquisition was in progress for longer than the wait: no holder. */
     public AcquireResult.Contended contended() {
-        return new AcquireResult.Contended(LockSnapshot.unused(request.name()));
+        return new AcquireResult.Contended(LockSnapshot.unused(request.name()), request.waitAtMost());
     }
 
     /** Records the lock that the caller acquired. */

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.base.CallerLoader;
 
 /**
  * The log of what is found on threads that must not block because others depend on them, which are the threads of the
@@ -37,7 +38,7 @@ public final class BackgroundLog {
     /** Logs a message with an error, if any. */
     public static void log(Level level, String message, @Nullable Throwable error) {
         if (LOG.isLoggable(level)) {
-            THREAD.execute(() -> write(level, message, error));
+            THREAD.execute(CallerLoader.ofThisThread().with(() -> write(level, message, error)));
         }
     }
 

@@ -4,9 +4,9 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoInternalException;
 import com.mongodb.MongoServerException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientSettings.Timer;
@@ -39,7 +38,7 @@ import org.mongolocks.spi.Step;
  * The runs of one client, whichever the driver: the time limit of their commands, the names of their collections, the
  * timer of their pauses, and what is in flight, namely sessions, for whose end the close of the client waits, and the
  * commands in them. It decides what a missing reply means, and it passes the time, the end and the reply of each
- * command to the measurements of the client: of the connections, the clocks and the events. Thread-safe.
+ * command to the measurements of the client: of the connections and the events. Thread-safe.
  *
  * <p>A write without a reply is judged by the transaction number of its session. The driver numbers a retryable write
  * when it has found a server and a connection for it, just before the send; and in one session a server refuses a write
@@ -57,7 +56,6 @@ public final class ClientRuns {
     private final Optional<Timer> timer;
     private final TimeSource time;
     private final ConnectionShortage shortage;
-    private final Optional<ClockSentinel> clocks;
     private final Optional<EventLag> lag;
     private final Backpressure pressure;
     private final AtomicBoolean closeReported = new AtomicBoolean();
@@ -65,6 +63,7 @@ public final class ClientRuns {
     private int sessions;
     private long slowestWriteNanos;
     private volatile boolean numbersWrites;
+    private volatile boolean isReplaced;
 
     private ClientRuns(
             Duration commandTimeout,
@@ -72,7 +71,6 @@ public final class ClientRuns {
             Optional<Timer> timer,
             TimeSource time,
             ConnectionShortage shortage,
-            Optional<ClockSentinel> clocks,
             Optional<EventLag> lag,
             Random jitter) {
         this.commandTimeout = commandTimeout;
@@ -80,7 +78,6 @@ public final class ClientRuns {
         this.timer = timer;
         this.time = time;
         this.shortage = shortage;
-        this.clocks = clocks;
         this.lag = lag;
         this.pressure = new Backpressure(time, jitter);
     }
@@ -104,7 +101,6 @@ public final class ClientRuns {
                 settings.holding().timer(),
                 settings.time(),
                 shortage,
-                Optional.of(ClockSentinel.of(settings)),
                 Optional.of(new EventLag(settings.time())),
                 jitter(settings));
     }
@@ -125,11 +121,6 @@ public final class ClientRuns {
     /** Returns what delays commands while the server is overloaded. */
     public Backpressure pressure() {
         return pressure;
-    }
-
-    /** Returns what compares the clocks, for the runs of a lock client. */
-    public ClockSentinel clocks() {
-        return clocks.orElseThrow();
     }
 
     /** Returns what measures how late events are, for the runs of a lock client. */
@@ -154,7 +145,6 @@ public final class ClientRuns {
                 TimeSource.system(),
                 shortage,
                 Optional.empty(),
-                Optional.empty(),
                 new Random());
     }
 
@@ -167,18 +157,39 @@ public final class ClientRuns {
         }
     }
 
+    /** Returns whether a command failed because the driver's client is closed. */
+    public static boolean isDriverClosed(Reply.Failed failure) {
+        return failure.cause() instanceof DriverClosedException;
+    }
+
     /**
-     * Returns the exception for a run whose session cannot be opened because the driver's client was closed. The first
-     * one is logged: renewals and releases have no caller to report it to.
+     * Returns the reply for a command that was not sent because the driver's client is closed. The first one is logged:
+     * renewals and releases have no caller to report it to.
      */
-    public ClientClosedException driverClosed(LockTask task, IllegalStateException refusal) {
-        ClientClosedException closed = new ClientClosedException(task.description(), task.lock(), refusal);
+    public Reply.Failed driverClosed(LockTask task, IllegalStateException refusal) {
         if (!closeReported.getAndSet(true)) {
             BackgroundLog.log(
                     WARNING,
-                    closed.getMessage() + " Its locks are not renewed or released any more, and end with their ttl");
+                    new ClientClosedException(task.description(), task.lock(), refusal).getMessage()
+                            + " Until it is replaced its locks are neither renewed nor released, and end with their"
+                            + " ttl");
         }
-        return closed;
+        return new Reply.Failed(Fault.REJECTED, new DriverClosedException(refusal));
+    }
+
+    /** Returns the reply for an operation in a transaction whose session is of a driver's client that was replaced. */
+    public static Reply.Failed driverReplaced(IllegalStateException refusal) {
+        MongoClientException replaced =
+                new MongoClientException("the MongoClient was replaced below its proxy", refusal);
+        replaced.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return new Reply.Failed(Fault.TRANSIENT, replaced);
+    }
+
+    /** Forgets what the servers and the pool of another client of the driver have shown, which a proxy has replaced. */
+    public void driverReplaced() {
+        isReplaced = true;
+        closeReported.set(false);
+        shortage.restart();
     }
 
     /** Returns the time limit of one command. */
@@ -321,7 +332,6 @@ public final class ClientRuns {
         private final LongSupplier number;
         private final long numberBefore;
         private final long sentNanos;
-        private final @Nullable Instant sent;
         private long answeredNanos;
         private boolean isAnswered;
 
@@ -331,7 +341,6 @@ public final class ClientRuns {
             this.number = number;
             this.numberBefore = number.getAsLong();
             this.sentNanos = sentNanos;
-            this.sent = clocks.isPresent() ? clocks.get().wallTime() : null;
         }
 
         /** Records the reply of the server. */
@@ -341,11 +350,8 @@ public final class ClientRuns {
             if (!(op instanceof MongoOp.Transaction)) {
                 pressure.answered(sentNanos);
             }
-            if (sent != null) {
-                clocks.orElseThrow().answered(op, reply, sent, answeredNanos - sentNanos);
-                if (kind == Kind.PLAIN_WRITE) {
-                    recordWrite(answeredNanos - sentNanos);
-                }
+            if (kind == Kind.PLAIN_WRITE) {
+                recordWrite(answeredNanos - sentNanos);
             }
             if (op instanceof MongoOp.Hello) {
                 lag.ifPresent(measure -> measure.recordServer(reply));
@@ -369,7 +375,12 @@ public final class ClientRuns {
             if (isNumbered()) {
                 return new Reply.Failed(fault, cause);
             }
-            return numbersWrites ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+            return areWritesNumbered() ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
+        }
+
+        /** After a replacement commands on servers of two kinds may be in flight. */
+        private boolean areWritesNumbered() {
+            return numbersWrites && !isReplaced;
         }
 
         private Fault faultOf(MongoException cause) {
@@ -380,13 +391,18 @@ public final class ClientRuns {
             if (op instanceof MongoOp.Transaction) {
                 return Fault.UNKNOWN_COMMIT;
             }
-            return lag.filter(EventLag::isMember).isPresent() ? fault : Fault.AMBIGUOUS;
+            return !isReplaced && lag.filter(EventLag::isMember).isPresent() ? fault : Fault.AMBIGUOUS;
         }
 
         /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */
         public Reply.Failed notEncoded(BSONException cause) {
             return new Reply.Failed(
                     Fault.REJECTED, new MongoClientException(String.valueOf(cause.getMessage()), cause));
+        }
+
+        /** Returns the reply for a command during which a connection of the driver broke in a way that it did not expect. */
+        public Reply.Failed broken(NullPointerException cause) {
+            return failed(new MongoInternalException("The driver failed: " + cause.getMessage(), cause));
         }
 
         /**
@@ -397,6 +413,24 @@ public final class ClientRuns {
             boolean mayBeExecuted = kind == Kind.OTHER || isNumbered();
             return new Reply.Failed(
                     mayBeExecuted ? Fault.AMBIGUOUS : Fault.REJECTED, new DriverClosedException(refusal));
+        }
+
+        /**
+         * Returns the reply for a command that the driver refuses because its client was replaced, perhaps after it has
+         * sent the command: then no later command in another session prevents that it is executed late.
+         */
+        public Reply.Failed replaced(IllegalStateException refusal) {
+            Reply.Failed replaced = ClientRuns.driverReplaced(refusal);
+            if (op instanceof MongoOp.Transaction bound && bound.boundary() == MongoOp.Transaction.Boundary.COMMIT) {
+                return new Reply.Failed(Fault.UNKNOWN_COMMIT, replaced.cause());
+            }
+            if (kind != Kind.PLAIN_WRITE && !(op instanceof SchemaOp)) {
+                return replaced;
+            }
+            boolean isUnsent = kind == Kind.PLAIN_WRITE && !isNumbered() && areWritesNumbered();
+            return isUnsent
+                    ? new Reply.Failed(Fault.NOT_SENT, replaced.cause())
+                    : new Reply.Failed(Fault.AMBIGUOUS, replaced.cause(), true);
         }
 
         /** Records that the command has ended, with or without a reply: its connection is free. */
@@ -522,6 +556,14 @@ public final class ClientRuns {
             synchronized (SHARED) {
                 return SHARED.computeIfAbsent(driversClient, client -> new ConnectionShortage(TimeSource.system()));
             }
+        }
+
+        /** Forgets what was observed of another pool: the driver's client was replaced. */
+        synchronized void restart() {
+            probe = Probe.NONE;
+            pausing = false;
+            timesInARow = 0;
+            lastProgressNanos = time.nanoTime();
         }
 
         /** Records that a command begins: it requests a connection from the pool. */

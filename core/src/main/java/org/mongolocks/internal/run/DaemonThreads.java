@@ -17,12 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.TimeSource;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.DaemonThread;
 
 /**
  * The daemon threads of one client: one for its timer, bounded pools for its own tasks, and others for code of the user,
- * of which any number may block. A thread starts when it is needed, and ends after some idle time. It has neither the
- * context class loader nor the inheritable thread locals of the caller that happened to start it. Thread-safe.
+ * of which any number may block. A thread starts when it is needed, and ends after some idle time. It has the context
+ * class loader of the thread that created this object, and no inheritable thread locals. Thread-safe.
  */
 public final class DaemonThreads {
     static final long IDLE_SECONDS = 10;
@@ -41,6 +42,7 @@ public final class DaemonThreads {
     private static final long CLOSED_IDLE_MILLIS = 10;
 
     private final String client;
+    private final CallerLoader caller = CallerLoader.ofThisThread();
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
     private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
@@ -65,7 +67,7 @@ public final class DaemonThreads {
         private final DaemonThreads group;
 
         Daemon(DaemonThreads group, String name, Runnable work) {
-            super(name, work);
+            super(name, group.caller, work);
             this.group = group;
         }
     }
@@ -140,9 +142,9 @@ public final class DaemonThreads {
         return new GrowingLimit(new GrowingPool.Limits(most, most, WAITING_AFTER), timer(), System::nanoTime);
     }
 
-    /** Creates a thread for one task; it is not started. */
+    /** Creates a thread for one task, with the context class loader of this thread; it is not started. */
     public static Thread thread(String name, Runnable work) {
-        return new DaemonThread(name, work);
+        return new DaemonThread(name, CallerLoader.ofThisThread(), work);
     }
 
     /**

@@ -9,7 +9,9 @@ import com.mongodb.client.model.UpdateOneModel;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 
 /** What both drivers are asked for, whatever the settings of the user's client. */
 public final class DriverOptions {
@@ -62,6 +64,11 @@ public final class DriverOptions {
                 .readPreference(ReadPreference.primary())
                 .timeout(limit.beginTransaction().toMillis(), TimeUnit.MILLISECONDS)
                 .build();
+    }
+
+    /** Returns whether an operation may be the first one in another session: it neither is in a transaction nor ends one. */
+    public static boolean mayBeginSession(MongoOp op, boolean inTransaction) {
+        return op instanceof MongoOp.Transaction bound ? bound.boundary() == Boundary.START : !inTransaction;
     }
 
     public static UpdateOneModel<BsonDocument> model(Update update) {

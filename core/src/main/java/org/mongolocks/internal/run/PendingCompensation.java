@@ -12,9 +12,9 @@ import org.mongolocks.spi.Step;
 
 /**
  * The compensation of an acquisition whose caller waits no longer. It is repeated, with pauses as for renewals, until the
- * server answers it, or every lease that may have been granted has ended: one lease after this was created. An attempt
- * that fails after the client was closed, or while too many others pause, is the last one. One object serves one
- * acquisition.
+ * server answers it, every lease that may have been granted has ended, which is one lease after this was created, or the
+ * time for closing the client is over. An attempt that fails while too many others pause is the last one. One object
+ * serves one acquisition.
  */
 public final class PendingCompensation {
     private final ClientSettings settings;
@@ -67,8 +67,10 @@ public final class PendingCompensation {
     }
 
     private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
-        Duration left = Duration.ofNanos(endNanos - settings.time().nanoTime());
-        boolean isLast = left.isNegative() || left.isZero() || FaultRetry.isFinal(failure.fault());
+        Duration left = Duration.ofNanos(
+                closeSignals.earlier(endNanos) - settings.time().nanoTime());
+        boolean isFinal = FaultRetry.isFinal(failure.fault()) && !ClientRuns.isDriverClosed(failure);
+        boolean isLast = left.isNegative() || left.isZero() || isFinal;
         Optional<CloseSignal> closed = isLast ? Optional.empty() : closeSignals.signal();
         if (closed.isEmpty()) {
             return new Step.Fail<>(failure);

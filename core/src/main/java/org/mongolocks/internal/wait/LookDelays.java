@@ -42,8 +42,12 @@ final class LookDelays {
     private static final Duration MAX_POLL_FAR_BACK = Duration.ofMillis(500);
     /** If more queues wait, and any of their locks may have been released, their reads are spread over a time. */
     private static final int MAX_AT_ONCE = 100;
-    /** That time, for each queue. */
+    /** That time, for each queue, and the shortest polling interval for each queue. */
     private static final Duration TIME_PER_READ = Duration.ofMillis(1);
+    /** That delay for each queue, if it is more, up to a limit: so many queues send few reads of locks that stay held. */
+    private static final Duration TIME_PER_LOOK = Duration.ofMillis(16);
+
+    private static final Duration MAX_DELAY_OF_MANY = Duration.ofSeconds(40);
     /** How often to make an attempt in one lease where the reply does not show the end of the lease. */
     private static final int ATTEMPTS_PER_LEASE = 3;
     /** The longest pause before a poll, in durations of the last attempt, if that is more than the other limit. */
@@ -99,30 +103,38 @@ final class LookDelays {
         return lock.isHeld() ? lock.remaining().orElse(lock.ttl().dividedBy(ATTEMPTS_PER_LEASE)) : Duration.ZERO;
     }
 
-    /** Returns how long to wait for an event that shows the turn of a queue, before it looks without one. */
-    Duration withoutEvent(WaiterQueue queue) {
+    /**
+     * Returns how long to wait for an event that shows the turn of a queue, before it looks without one.
+     *
+     * @param queues how many queues wait
+     */
+    Duration withoutEvent(WaiterQueue queue, int queues) {
         ListEntry entry = queue.entry();
-        if (entry.position().isEmpty() || entry.isAmongNotified()) {
-            return MAX_DELAY_WHEN_NOTIFIED.minusNanos(random.nextLong(
-                    MAX_DELAY_WHEN_NOTIFIED.dividedBy(PARTS_OF_JITTER).toNanos()));
+        Duration many = shorter(TIME_PER_LOOK.multipliedBy(queues), MAX_DELAY_OF_MANY);
+        Duration most = longer(MAX_DELAY_WHEN_NOTIFIED, many);
+        boolean isFarBack = entry.position().isPresent() && !entry.isAmongNotified();
+        if (!isFarBack || most.compareTo(MAX_DELAY_WHEN_NOTIFIED) > 0) {
+            return most.minusNanos(
+                    random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
         }
         Duration turn = Duration.ofNanos(lastSeen.turnNanos(queue.name()) * entry.before());
         return shorter(longer(FAR_BACK, turn.plus(LATER_THAN_EXPECTED)), MAX_DELAY_WHEN_NOTIFIED);
     }
 
     /** Returns the polling interval. One in the list polls when its turn may come, by the time that each waiter before it took. */
-    Duration poll(WaiterQueue queue, Duration attemptTime, long nowNanos) {
+    Duration poll(WaiterQueue queue, Duration attemptTime, long nowNanos, int queues) {
         ListEntry entry = queue.entry();
+        Duration spread = TIME_PER_READ.multipliedBy(queues);
         if (entry.position().isEmpty()) {
             Duration poll = Duration.ofMillis(polling.apply(queue.countPoll()));
-            return stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll;
+            return longer(spread, stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll);
         }
         long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), entry.unmovedNanos(nowNanos));
         Duration expected = Duration.ofNanos(
                 entry.before() == 0 ? turnNanos / POLLS_PER_TURN : turnNanos * entry.before() / POLLS_UNTIL_TURN);
         Duration most = entry.isAmongNotified() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
         Duration least = Duration.ofMillis(polling.apply(1));
-        return halvedUntil(longer(expected, least), most, attemptTime);
+        return longer(spread, halvedUntil(longer(expected, least), most, attemptTime));
     }
 
     /** Returns when one of many queues looks, all of whose locks may have been released: at once, or at a random time soon. */

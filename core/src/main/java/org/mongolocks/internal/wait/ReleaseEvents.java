@@ -2,6 +2,7 @@ package org.mongolocks.internal.wait;
 
 import static java.lang.System.Logger.Level.INFO;
 
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import java.time.Duration;
 import java.util.List;
@@ -158,6 +159,13 @@ public final class ReleaseEvents {
                 "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
                         + " client has a timeoutMS of its own, with which it does not close a stream that fails");
         return ChangeFeed.none();
+    }
+
+    /** Refuses a stream on a client of the driver with a time limit, which may replace one without below a proxy. */
+    public static void requireUnlimited(@Nullable Long timeoutMillis) {
+        if (timeoutMillis != null) {
+            throw new MongoClientException("The driver's client has a timeoutMS of its own");
+        }
     }
 
     /**

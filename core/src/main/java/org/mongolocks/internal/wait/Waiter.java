@@ -43,7 +43,7 @@ public final class Waiter {
      *
      * @param isHead whether it is the head of the local queue
      * @param isTimeOnly whether no release was reported since the last attempt: only the time is a reason for the action
-     * @param isRead whether it reads the lock, and others that are due soon, instead of an attempt
+     * @param isRead whether it reads the lock instead of an attempt
      * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
      *     accumulate
@@ -140,9 +140,9 @@ public final class Waiter {
         }
     }
 
-    /** Returns the program that reads the lock, and others that are due soon; empty if they cannot be read together. */
-    public Optional<Step<Boolean>> readWithOthers() {
-        return queues.readTogether(queue, this);
+    /** Returns the program that reads the lock. */
+    public Step<Boolean> look() {
+        return queues.look(queue, this);
     }
 
     /** Returns how long to wait for the signal of the next action, at most the time left. */

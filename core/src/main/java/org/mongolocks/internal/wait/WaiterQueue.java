@@ -15,7 +15,6 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Turn;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
 
 /**
  * The waiters of one client that share a number in the list of a lock: those without {@code fair()} share one, each other has
@@ -24,12 +23,8 @@ import org.mongolocks.spi.LockStrategy.WaiterOf;
  * {@link WaiterQueues}.
  */
 final class WaiterQueue {
-    /** The part of its wait, at the end, in which a lock is read together with others: the last fourth. */
-    private static final int PARTS_READ_EARLY = 4;
-    /** The part of its wait by which the read of the head is postponed while another waiter reads the lock. */
-    private static final int PARTS_FOR_READ = 10;
-
-    private final WaiterOf waiter;
+    private final LockName name;
+    private final long number;
     private final boolean isShared;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private @Nullable LockSnapshot newest;
@@ -42,11 +37,9 @@ final class WaiterQueue {
     private @Nullable Waiter attempting;
     private OptionalLong beganNanos = OptionalLong.empty();
     private long nextNanos;
-    private long waitNanos;
     private boolean attemptsNext;
+    private OptionalLong lookAgainNanos = OptionalLong.empty();
     private int polls;
-    private @Nullable SharedRead read;
-    private long readUntilNanos;
 
     private final ListEntry entry = new ListEntry();
     private @Nullable Release whileInFlight;
@@ -66,20 +59,21 @@ final class WaiterQueue {
     /**
      * Creates an empty queue.
      *
-     * @param waiter the lock, and the number in its list
+     * @param number its number in the list
      * @param isShared whether all waiters without a fair request share this queue
      */
-    WaiterQueue(WaiterOf waiter, boolean isShared) {
-        this.waiter = waiter;
+    WaiterQueue(LockName name, long number, boolean isShared) {
+        this.name = name;
+        this.number = number;
         this.isShared = isShared;
     }
 
-    WaiterOf waiter() {
-        return waiter;
+    LockName name() {
+        return name;
     }
 
-    LockName name() {
-        return waiter.name();
+    long number() {
+        return number;
     }
 
     ListEntry entry() {
@@ -113,7 +107,7 @@ final class WaiterQueue {
     /** Records a reason for an attempt now. One that arrives during an attempt stays until the next attempt. */
     void makeDue() {
         due = true;
-        read = null;
+        lookAgainNanos = OptionalLong.empty();
     }
 
     boolean isDue() {
@@ -150,7 +144,7 @@ final class WaiterQueue {
             due = false;
             attempting = one;
             beganNanos = OptionalLong.of(nowNanos);
-            read = null;
+            lookAgainNanos = OptionalLong.empty();
             claim = claim == Claim.DUE ? Claim.UNDER_WAY : claim;
         }
     }
@@ -177,31 +171,9 @@ final class WaiterQueue {
         return !due && !attemptsNext && lastSeen == LastKnownState.HELD;
     }
 
-    /** Returns whether the lock may be read now with others: the read of its head is due in the last part of the wait. */
-    boolean isReadable(long nowNanos) {
-        boolean isSoon = nowNanos - nextNanos + waitNanos / PARTS_READ_EARLY >= 0;
-        boolean isRead = read != null && nowNanos - readUntilNanos < 0;
-        return isSoon && !isRead && isReadNext() && attempting == null;
-    }
-
     /** Returns how long it is until the next action, less than zero if it is overdue. */
     long untilNext(long nowNanos) {
         return nextNanos - nowNanos;
-    }
-
-    /** Records that another waiter reads the lock. If that does not end soon, the head reads it too. */
-    void beginRead(SharedRead by, long nowNanos) {
-        read = by;
-        beganNanos = OptionalLong.of(nowNanos);
-        readUntilNanos = nowNanos + waitNanos / PARTS_FOR_READ;
-        nextNanos = readUntilNanos - nextNanos > 0 ? readUntilNanos : nextNanos;
-    }
-
-    /** Returns whether nothing has happened since the read began, and ends it. */
-    boolean endRead(SharedRead by) {
-        boolean isValid = read == by;
-        read = isValid ? null : read;
-        return isValid && !isEmpty();
     }
 
     /** Returns whether a reply to this waiter is the newest information about the lock. */
@@ -241,9 +213,8 @@ final class WaiterQueue {
         if (seen != null && release.revision() > 0 && release.revision() < seen.revision()) {
             return false;
         }
-        int now = release.turn().indexOf(waiter.number());
+        int now = release.turn().indexOf(number);
         polls = 0;
-        read = null;
         boolean isRepeated = entry.recordEvent(release.revision(), seen == null ? 0 : seen.revision());
         if (now > 0 || !release.heldFor().isZero()) {
             int before = Math.max(0, now);
@@ -276,18 +247,20 @@ final class WaiterQueue {
      * @param attempts whether it is an attempt, also if only the time is a reason for it
      */
     void actAfter(long nowNanos, Duration delay, boolean attempts) {
-        waitNanos = delay.toNanos();
-        nextNanos = nowNanos + waitNanos;
+        nextNanos = nowNanos + delay.toNanos();
         attemptsNext = attempts;
+        OptionalLong again = lookAgainNanos;
+        lookAgainNanos = OptionalLong.empty();
+        again.ifPresent(at -> readWithin(nowNanos, Duration.ofNanos(Math.max(0, at - nowNanos))));
     }
 
     /**
      * Has the lock read after a delay, unless an action is due earlier. The reply to an action under way may be older than
-     * the reason for the read.
+     * the reason for the read: the read follows it, unless that reply is a reason for an attempt.
      */
     void readWithin(long nowNanos, Duration delay) {
-        if (attempting != null || read != null) {
-            makeDue();
+        if (attempting != null) {
+            lookAgainNanos = OptionalLong.of(nowNanos + delay.toNanos());
         } else if (nowNanos + delay.toNanos() - nextNanos < 0) {
             actAfter(nowNanos, delay, false);
         }

@@ -2,7 +2,6 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
 /**
@@ -76,7 +74,8 @@ public final class WaiterQueues implements AutoCloseable {
     private final CloseSignals closeSignals = new CloseSignals();
     private volatile boolean closed;
     private final boolean isFenced;
-    private volatile boolean readsOneByOne;
+    private final boolean isClockFree;
+    private int count;
     private long fairNumbers;
 
     /**
@@ -91,7 +90,7 @@ public final class WaiterQueues implements AutoCloseable {
         this.lag = lag;
         Random random = ClientRuns.jitter(settings);
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
-        this.readsOneByOne = settings.strategy().traits().contains(Trait.CLOCK_FREE);
+        this.isClockFree = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.numbers = settings.strategy()
                 .waitingList()
                 .map(revision -> new Numbers(random.nextLong(MAX_CLIENTS) * Numbers.COUNT, revision));
@@ -279,10 +278,11 @@ public final class WaiterQueues implements AutoCloseable {
     synchronized WaiterQueue join(Waiter waiter, boolean isFair) {
         LockName name = waiter.awaited();
         LastKnownState seen = lastSeen(name);
-        WaiterOf numbered = new WaiterOf(name, isFair ? nextFairNumber() : sharedNumber());
+        long number = isFair ? nextFairNumber() : sharedNumber();
         WaiterQueue queue = queues.computeIfAbsent(name.value(), unknown -> new HashMap<>())
-                .computeIfAbsent(numbered.number(), unknown -> {
-                    WaiterQueue added = new WaiterQueue(numbered, !isFair);
+                .computeIfAbsent(number, unknown -> {
+                    WaiterQueue added = new WaiterQueue(name, number, !isFair);
+                    count++;
                     added.recordState(seen, lastSeen.isHeldHere(name));
                     return added;
                 });
@@ -309,13 +309,13 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** While events are late, a waiter behind others polls. */
     private boolean isMeant(WaiterQueue queue, Release release) {
-        int before = release.turn().indexOf(queue.waiter().number());
+        int before = release.turn().indexOf(queue.number());
         return release.turn().isEmpty() || before == 0 || (before > 0 && releaseWatcher.isTimely());
     }
 
-    /** Has the heads of all queues look at their locks: any may have been released. With many queues, at random times soon. */
+    /** Has the head of each queue look at its lock once: any may have been released. With many queues, at random times soon. */
     void wakeAll() {
-        wake(this::all, queue -> queue.readWithin(nanoTime(), delays.oneOf(queues.size())));
+        wake(this::all, queue -> queue.readWithin(nanoTime(), delays.oneOf(count)));
     }
 
     public synchronized boolean isEmpty() {
@@ -352,7 +352,9 @@ public final class WaiterQueues implements AutoCloseable {
             entry.withdrawn();
         }
         boolean showsList = seen.turn().isPresent() || asked.isEmpty();
-        if (wasNotified && showsList && entry.position().orElse(Integer.MAX_VALUE) > before.getAsInt()) {
+        boolean isOvertaken = wasClaiming && seen.lock().isHeld();
+        boolean isBehind = showsList && entry.position().orElse(Integer.MAX_VALUE) > before.orElse(Integer.MAX_VALUE);
+        if (wasNotified && (isOvertaken || isBehind)) {
             lag.eventMissing();
             if (wasClaiming || missed.isPresent()) {
                 // The event has come, but too late.
@@ -380,18 +382,18 @@ public final class WaiterQueues implements AutoCloseable {
     /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
     private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
         boolean isRaceLost = seen.turn().isEmpty() && !seen.lock().isHeld();
-        Duration look = isRaceLost ? delays.poll(queue, attemptTime, nanoTime()) : look(queue, attemptTime);
+        Duration look = isRaceLost ? delays.poll(queue, attemptTime, nanoTime(), count) : look(queue, attemptTime);
         Duration left = LookDelays.untilTurn(queue.entry(), seen);
         boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
         boolean isClaim = queue.entry().before() == 0 || LookDelays.isUnclaimed(seen);
-        queue.actAfter(nanoTime(), isTurn ? left : look, isTurn ? isClaim : isUnlisted(queue));
+        queue.actAfter(nanoTime(), isTurn ? left : look, isTurn && isClaim);
     }
 
     /** Returns how long to wait for the next look at a lock, as far as only the time is a reason for it. */
     private Duration look(WaiterQueue queue, Duration attemptTime) {
         return releaseWatcher.isTimely() && !isUnlisted(queue)
-                ? delays.withoutEvent(queue)
-                : delays.poll(queue, attemptTime, nanoTime());
+                ? delays.withoutEvent(queue, count)
+                : delays.poll(queue, attemptTime, nanoTime(), count);
     }
 
     /** Returns whether a queue is not in the list, but should be. */
@@ -413,7 +415,7 @@ public final class WaiterQueues implements AutoCloseable {
         boolean removes = !othersStay && queue.lastSeen() == LastKnownState.HELD;
         Entry entry = !isLast ? Entry.ADD : removes ? Entry.REMOVE : Entry.KEEP;
         queue.entry().asks(entry);
-        return Optional.of(new AcquireContext.Waiter(queue.waiter().number(), entry));
+        return Optional.of(new AcquireContext.Waiter(queue.number(), entry));
     }
 
     /** Returns the program that removes a queue from the list if this waiter is the last to leave it. */
@@ -422,8 +424,7 @@ public final class WaiterQueues implements AutoCloseable {
             return Optional.empty();
         }
         queue.entry().withdrawn();
-        return Optional.of(
-                settings.strategy().unregister(queue.name(), queue.waiter().number()));
+        return Optional.of(settings.strategy().unregister(queue.name(), queue.number()));
     }
 
     /** Several waiters may leave at the same time: the last of them that asks withdraws. */
@@ -437,7 +438,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (!queue.isAnswered(waiter)) {
             return;
         }
-        Duration poll = delays.poll(queue, attemptTime(queue), nanoTime());
+        Duration poll = delays.poll(queue, attemptTime(queue), nanoTime(), count);
         Optional<Release> missed = queue.endAttempt();
         queue.actAfter(nanoTime(), poll, true);
         missed.ifPresent(release -> queue.released(release, nanoTime()));
@@ -489,47 +490,32 @@ public final class WaiterQueues implements AutoCloseable {
     private void removeIfEmpty(WaiterQueue queue) {
         queues.computeIfPresent(queue.name().value(), (name, ofLock) -> {
             if (queue.isEmpty()) {
-                ofLock.remove(queue.waiter().number(), queue);
+                count -= ofLock.remove(queue.number(), queue) ? 1 : 0;
             }
             return ofLock.isEmpty() ? null : ofLock;
         });
     }
 
-    /** Returns whether the head of a queue reads the lock next, perhaps with others, and makes no attempt. */
-    boolean isReadFirst(WaiterQueue own) {
-        return !readsOneByOne && own.isReadNext();
+    /** Returns whether the head of a queue reads the lock next, and makes no attempt. */
+    boolean isReadFirst(WaiterQueue queue) {
+        return hasLists() && !isClockFree && queue.isReadNext() && !isUnlisted(queue);
     }
 
-    /** Begins to read the lock of a queue together with others; empty if the strategy reads locks only one by one. */
-    Optional<Step<Boolean>> readTogether(WaiterQueue own, Waiter waiter) {
-        SharedRead read = beginRead(own, waiter);
-        Optional<Step<Boolean>> program = read.program(settings.strategy());
-        readsOneByOne = program.isEmpty();
-        return program;
-    }
-
-    private synchronized SharedRead beginRead(WaiterQueue own, Waiter waiter) {
-        long now = nanoTime();
-        Stream<WaiterQueue> soonest = all().filter(queue -> queue != own && queue.isReadable(now))
-                .sorted(Comparator.comparingLong(queue -> queue.untilNext(now)))
-                .limit(SharedRead.MAX_QUEUES - 1);
-        List<WaiterQueue> together = Stream.concat(Stream.of(own), soonest).toList();
-        SharedRead read = new SharedRead(this, together);
-        own.beginAttempt(waiter, now);
-        together.forEach(queue -> queue.beginRead(read, now));
-        return read;
-    }
-
-    /** Records the locks in a reply; a queue that knows something newer than the read is skipped. */
-    void locksRead(SharedRead read, Function<WaiterQueue, Optional<LockOutcome.Contended>> seen) {
-        List<CompletableFuture<Void>> signals;
+    /** Returns the program that reads the lock of a queue. */
+    Step<Boolean> look(WaiterQueue queue, Waiter waiter) {
         synchronized (this) {
-            List<WaiterQueue> shown =
-                    read.queues().stream().filter(queue -> queue.endRead(read)).toList();
-            shown.forEach(queue -> recordRead(queue, seen.apply(queue)));
-            signals = heads(shown);
+            queue.beginAttempt(waiter, nanoTime());
         }
-        signals.forEach(signal -> signal.complete(null));
+        return settings.strategy().look(queue.name(), queue.number()).andThen(seen -> {
+            looked(queue, waiter, seen);
+            return Step.done(true);
+        });
+    }
+
+    private synchronized void looked(WaiterQueue queue, Waiter waiter, Optional<LockOutcome.Contended> seen) {
+        if (queue.isAnswered(waiter)) {
+            recordRead(queue, seen);
+        }
     }
 
     /** A lock that is not held, and for which nobody waits, is due. */
@@ -559,15 +545,11 @@ public final class WaiterQueues implements AutoCloseable {
         synchronized (this) {
             List<WaiterQueue> woken = selected.get().toList();
             woken.forEach(change);
-            signals = heads(woken);
+            signals = woken.stream()
+                    .flatMap(queue -> queue.head().stream())
+                    .map(Waiter::signal)
+                    .toList();
         }
         signals.forEach(signal -> signal.complete(null));
-    }
-
-    private static List<CompletableFuture<Void>> heads(List<WaiterQueue> queues) {
-        return queues.stream()
-                .flatMap(queue -> queue.head().stream())
-                .map(Waiter::signal)
-                .toList();
     }
 }

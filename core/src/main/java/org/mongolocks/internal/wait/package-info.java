@@ -9,8 +9,7 @@
  *
  * <p>A {@link org.mongolocks.internal.wait.ReleaseWatcher} keeps a change stream open while a client waits. Its
  * {@link org.mongolocks.internal.wait.ReleaseEvents} show whose turn it is. {@link org.mongolocks.internal.wait.LookDelays}
- * decides when a head looks at the lock without an event. Queues that are due soon look together, by one
- * {@link org.mongolocks.internal.wait.SharedRead}.
+ * decides when a head looks at the lock without an event.
  *
  * <p>{@link org.mongolocks.internal.wait.WaiterQueues} has the queues of a client, and its table says what a head does next.
  * A {@link org.mongolocks.internal.wait.LastSeenCache} remembers how the client last saw each lock, awaited or not.

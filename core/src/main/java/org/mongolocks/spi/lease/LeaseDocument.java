@@ -12,6 +12,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
 import static org.mongolocks.spi.LockSchema.LockFields.NOW;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
+import static org.mongolocks.spi.LockSchema.LockFields.PASSED;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.REVISION;
@@ -21,6 +22,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -29,42 +31,45 @@ import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
+import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockSchema.LockFields;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.lease.LeaseUpdates.TokenSource;
 import org.mongolocks.spi.lease.ListProgram.PrefixRange;
 
 /**
  * The schema of a strategy's lock document, with the filters of the commands on it and the fields that they read.
  * {@link LeaseUpdates} has the updates, {@link LeaseReader} reads it.
  *
- * <p>{@link #withFlag}, {@link #withTokensFromRevision}, {@link #withTokensFromServerTime} and {@link #withLeaseIds}
- * configure the differences between strategies.
+ * <p>{@link #withFlag}, {@link #withTokensFromRevision} and {@link #withLeaseIds} configure the differences between
+ * strategies.
+ *
+ * <p>Unless it has lease ids, a document that was not used for 48 hours is deleted by the server, see
+ * {@link #unusedIndex}. The first token of a new document is the server's time in milliseconds, so that it is larger than
+ * every token of a document that was deleted before.
  */
 public final class LeaseDocument {
+    private static final TtlIndex UNUSED = new TtlIndex(RENEWED_AT, LockRequest.MAX_TTL.plusHours(24));
     private static final List<String> FIELDS_READ =
             List.of(FORMAT, OWNER, HOLDER, FENCE, ACQUIRED_AT, RENEWED_AT, LEASE_MILLIS, RELEASED_AT, FORCED_AT);
 
     private final String format;
     private final String revision;
     private final Optional<String> flag;
-    private final TokenSource tokens;
     private final boolean hasLeaseIds;
     private final LeaseUpdates updates;
     private final BsonDocument projection;
     private final BsonDocument projectionWithCount;
 
-    private LeaseDocument(
-            String format, String revision, Optional<String> flag, TokenSource tokens, boolean hasLeaseIds) {
+    private LeaseDocument(String format, String revision, Optional<String> flag, boolean hasLeaseIds) {
         this.format = format;
         this.revision = revision;
         this.flag = flag;
-        this.tokens = tokens;
         this.hasLeaseIds = hasLeaseIds;
-        this.updates = new LeaseUpdates(format, revision, flag, tokens, hasLeaseIds);
+        this.updates = new LeaseUpdates(format, revision, flag, hasLeaseIds);
         this.projection = LeaseUpdates.fixed(projectionWith(revision, hasLeaseIds));
         this.projectionWithCount = LeaseUpdates.fixed(WaitingList.counted(projection));
     }
@@ -77,7 +82,7 @@ public final class LeaseDocument {
      * @return the schema
      */
     public static LeaseDocument withFormat(String format) {
-        return new LeaseDocument(format, REVISION, Optional.empty(), TokenSource.COUNTER, false);
+        return new LeaseDocument(format, REVISION, Optional.empty(), false);
     }
 
     /**
@@ -87,7 +92,7 @@ public final class LeaseDocument {
      * @return the schema with the flag
      */
     public LeaseDocument withFlag(String field) {
-        return new LeaseDocument(format, revision, Optional.of(field), tokens, hasLeaseIds);
+        return new LeaseDocument(format, revision, Optional.of(field), hasLeaseIds);
     }
 
     /**
@@ -98,30 +103,19 @@ public final class LeaseDocument {
      * @return the schema with that name
      */
     public LeaseDocument withTokensFromRevision(String field) {
-        return new LeaseDocument(format, field, flag, TokenSource.REVISION, hasLeaseIds);
-    }
-
-    /**
-     * Starts the tokens of a new document at the server's time in milliseconds, so that tokens keep growing after a
-     * document that was not used for long is deleted and created again. {@link LeaseUpdates#acquireOrExtend} also raises them to
-     * that time.
-     *
-     * @return the schema with such tokens
-     */
-    public LeaseDocument withTokensFromServerTime() {
-        return new LeaseDocument(format, revision, flag, TokenSource.SERVER_TIME, hasLeaseIds);
+        return new LeaseDocument(format, field, flag, hasLeaseIds);
     }
 
     /**
      * Adds a number that is new with each grant and renewal, for a strategy that compares no clocks: the start of the
      * lease on the holder's own clock. Two writes of one holder with the same number belong to one lease with one
      * start. Renewals are then plain operators too, {@code leaseMs} never decreases during a grant, and all dates are for
-     * operators of the database only.
+     * operators of the database only: tokens begin at 1, and no document is deleted.
      *
      * @return the schema with that number
      */
     public LeaseDocument withLeaseIds() {
-        return new LeaseDocument(format, revision, flag, tokens, true);
+        return new LeaseDocument(format, revision, flag, true);
     }
 
     /**
@@ -131,6 +125,16 @@ public final class LeaseDocument {
      */
     public String format() {
         return format;
+    }
+
+    /**
+     * Returns the index by which the server deletes a document 48 hours after its {@code renewedAt}. The longest lease has
+     * 24 hours, so that is at least 24 hours after the end of the newest lease. It only cleans up: no lease ends by it.
+     *
+     * @return the index; empty if the schema has lease ids, because then no clock of a server is trusted
+     */
+    public Optional<TtlIndex> unusedIndex() {
+        return hasLeaseIds ? Optional.empty() : Optional.of(UNUSED);
     }
 
     /**
@@ -187,6 +191,17 @@ public final class LeaseDocument {
     }
 
     /**
+     * Returns the filter for an upsert that creates a document, by {@link LeaseUpdates#created}: no document has the
+     * revision 0, so that one with the name results in a duplicate key.
+     *
+     * @param name the name of the lock
+     * @return the filter
+     */
+    public BsonDocument missingFilter(LockName name) {
+        return filterFor(name).append(revision, new BsonInt64(0));
+    }
+
+    /**
      * Returns the filter for a lock document that stores this owner. The end of the lease is not checked: an expired lease
      * that was not taken over still matches.
      *
@@ -214,9 +229,11 @@ public final class LeaseDocument {
                 flag.isPresent() ? filter.append(flag.get(), BsonBoolean.FALSE) : filter.append(OWNER, BsonNull.VALUE));
     }
 
-    /** Returns the filter for a lock in whose list a waiter is. */
+    /** Returns the filter for a lock in whose list a waiter is, or was until it was passed. */
     BsonDocument listedFilter(LockName name, long number) {
-        return filterFor(name).append(WAITING, new BsonInt64(number));
+        BsonInt64 own = new BsonInt64(number);
+        return filterFor(name)
+                .append("$or", new BsonArray(List.of(new BsonDocument(WAITING, own), new BsonDocument(PASSED, own))));
     }
 
     /**
@@ -247,9 +264,9 @@ public final class LeaseDocument {
         return projectionWithCount;
     }
 
-    /** Returns the projection with the positions of some waiters. */
-    BsonDocument projectionFor(List<Long> numbers) {
-        return WaitingList.located(projection, numbers);
+    /** Returns the projection with the position of a waiter. */
+    BsonDocument projectionFor(long number) {
+        return WaitingList.located(projection, number);
     }
 
     /** Returns the projection of the fields of a lock and of the server's time. */

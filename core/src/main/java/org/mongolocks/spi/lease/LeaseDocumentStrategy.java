@@ -5,14 +5,10 @@ import static org.mongolocks.spi.LockSchema.LOCKS;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
@@ -27,9 +23,9 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
-import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -47,10 +43,11 @@ import org.mongolocks.spi.Step;
  * are implemented here. Each sends one command, with two exceptions: a renewal that finds the lock lost sends a read to
  * learn why, and {@link #raiseTokens} sends up to two commands for each page.
  *
- * <p>While others wait for a lock, its document has three more fields at most; see {@link #waitingList}:
+ * <p>While others wait for a lock, its document has four more fields at most; see {@link #waitingList}:
  *
  * <pre>{@code
  * waiting: [NumberLong(17), NumberLong(4)],           // the waiters, the next one first
+ * passed: [NumberLong(8)],                            // waiters that one behind them has passed, the first one first
  * next: [NumberLong(17), NumberLong(4)],              // the first four of them, while an owner is stored
  * turn: [NumberLong(17), NumberLong(4)]               // the same, while no owner is stored
  * }</pre>
@@ -59,13 +56,22 @@ import org.mongolocks.spi.Step;
  *
  * <ol>
  *   <li>A grant by plain operators has {@code waiting: {$exists: false}} in its filter: it never precedes a waiter.
- *   <li>A grant by pipeline decides whether it is the turn of the attempt, by the document and the server's clock, and
- *       removes the number of the waiter and those before it. Otherwise the same command adds, keeps or removes that
+ *   <li>A grant by pipeline decides whether it is the turn of the attempt, by the document and the server's clock. It
+ *       removes the number of the waiter, and moves up to eight before it to {@code passed}, which keeps the newest eight:
+ *       nobody waits for these. The next attempt of one of them is granted the lock if it is free, and else moves its number
+ *       back to the front of {@code waiting}, with those behind it in {@code passed}. Otherwise the same command adds, keeps or removes that
  *       number. If neither changes anything, nothing is written. The reply shows the position.
  *   <li>A release of any kind renames {@code next} to {@code turn}, by plain operators.
- *   <li>A waiter that gives up removes its number: {@code updateOne {_id, format, waiting: number}} by pipeline.
+ *   <li>A waiter that gives up removes its number: {@code updateOne {_id, format, $or: [{waiting: number}, {passed: number}]}}
+ *       by pipeline.
  *   <li>Each pipeline computes {@code next} and {@code turn} from the list and the owner.
  * </ol>
+ *
+ * <p>The server deletes a document 48 hours after its newest grant, renewal or forced release, by
+ * {@link LeaseDocument#unusedIndex}: at least 24 hours after the end of the lease. By then a waiter has acquired the lock. A
+ * lock without a document is free. A new document begins its tokens at the server's time in milliseconds. Known weakness: they
+ * go back if that clock is set back by more than 24 hours, or if they were more than that ahead of it, because an operator
+ * raised them or a lock was granted a thousand times a second for days.
  *
  * <p>The updates that these programs send are those of the document. A subclass that does not read the server's time
  * overrides {@link #projection}, which is called while a program is built, and must be pure.
@@ -102,10 +108,10 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return Optional.of(document.format());
     }
 
-    /** Returns a schema with the lock documents only. */
+    /** Returns a schema with the lock documents only, which {@link LeaseDocument#unusedIndex} cleans up. */
     @Override
     public LockSchema schema() {
-        return LockSchema.locksOnly();
+        return new LockSchema(List.of(new LockCollection(LOCKS, document.unusedIndex())));
     }
 
     /**
@@ -155,7 +161,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /**
      * Releases a lock: {@code updateOne} on name, owner and, if known, token. The document stays, with its token,
-     * as a tombstone.
+     * as a tombstone, until {@link LeaseDocument#unusedIndex} deletes it.
      */
     @Override
     public Step<Boolean> release(LockName lock, Owner owner, OptionalLong fencingToken) {
@@ -199,40 +205,15 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return read(find("inspect", lock, countedProjection()), lock);
     }
 
-    /** Reads locks by one {@code find} on their names, with the server's time. */
+    /** Reads a lock by one {@code find}, with the server's time and the position of the waiter. */
     @Override
-    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-        Map<String, List<WaiterOf>> byName = waiters.stream()
-                .collect(Collectors.groupingBy(waiter -> waiter.name().value()));
-        List<Long> numbers = waiters.stream().map(WaiterOf::number).distinct().toList();
-        BsonArray names = new BsonArray(waiters.stream()
-                .map(waiter -> new BsonString(waiter.name().value()))
-                .distinct()
-                .toList());
-        MongoOp find = new MongoOp.FindMany(
-                label("inspect-all"),
-                LOCKS,
-                new BsonDocument(LockFields.ID, new BsonDocument("$in", names)),
-                projection().map(fields -> document.projectionFor(numbers)),
-                names.size());
-        return Optional.of(Step.call(
+    public Step<Optional<LockOutcome.Contended>> look(LockName lock, long number) {
+        MongoOp find = find("look", lock, projection().map(fields -> document.projectionFor(number)));
+        return Step.call(
                 find,
-                reply -> reply instanceof Reply.FoundMany found
-                        ? Step.done(found.documents().stream()
-                                .flatMap(stored -> sights(stored, byName, numbers))
-                                .toList())
-                        : Step.fail(reply)));
-    }
-
-    private Stream<Sight> sights(BsonDocument stored, Map<String, List<WaiterOf>> byName, List<Long> numbers) {
-        return ListProgram.ownName(stored, document).stream()
-                .flatMap(name -> byName.getOrDefault(name.value(), List.of()).stream())
-                .map(waiter -> new Sight(waiter, contended(waiter, stored, numbers.indexOf(waiter.number()))));
-    }
-
-    private LockOutcome.Contended contended(WaiterOf waiter, BsonDocument stored, int index) {
-        LockSnapshot seen = LeaseReader.snapshot(waiter.name(), stored, document.revisionField());
-        return new LockOutcome.Contended(seen, LeaseReader.turn(stored, seen, waiter.number(), index));
+                reply -> reply instanceof Reply.Found found
+                        ? shown(found.document(), stored -> contended(lock, number, stored))
+                        : Step.fail(reply));
     }
 
     /** Lists locks by one {@code find} on a range of names, with the server's time. */
@@ -243,8 +224,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     /**
      * Force-releases a lock: {@code updateOne} on name, revision, token and owner as the operator saw them. The
-     * filter has the token because the revisions of a document that was deleted and created again start from the
-     * beginning. It also has the owner (null if there was none), because an election can roll back a grant, and
+     * filter has the token because the revisions of a document that was deleted and created again may repeat. It also has the owner (null if there was none), because an election can roll back a grant, and
      * the next grant then gets the same token and revision.
      */
     @Override
@@ -303,7 +283,8 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
      *
      * <ol>
      *   <li>Create, if the client knows nothing of the lock, or has read that there is no document: an upsert, by a
-     *       command of the strategy's own. A document in the reply decides the outcome. {@link Fault#DUPLICATE_KEY}
+     *       command of the strategy's own with {@link LeaseUpdates#created} or {@link LeaseUpdates#acquireOrExtend}. A
+     *       document in the reply decides the outcome. {@link Fault#DUPLICATE_KEY}
      *       means that a document exists which the command does not match: continue with 3.
      *   <li>Acquire a released lock, if the client last saw it released: {@code findAndModify} with
      *       {@link LeaseDocument#releasedFilter} and {@link LeaseUpdates#granted(AcquireContext)}. No match: it is no
@@ -368,12 +349,23 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
             AcquireContext context,
             Function<LockOutcome.Contended, R> contended,
             Function<Optional<LockSnapshot>, Step<R>> attempt) {
-        Step<Optional<LockOutcome.Contended>> shown = context.waiter().isPresent()
-                ? register(context)
-                : read("read", context.name()).andThen(lock -> Step.done(lock.map(LockOutcome.Contended::new)));
+        boolean isWaiter = context.waiter().isPresent();
+        Step<Optional<LockOutcome.Contended>> shown = isWaiter ? register(context) : readBehindAll(context.name());
         return shown.andThen(seen -> seen.filter(lock -> comesLater(context, lock))
-                .map(lock -> Step.done(contended.apply(lock)))
+                .map(lock -> Step.done(contended.apply(isWaiter ? lock : new LockOutcome.Contended(lock.lock()))))
                 .orElseGet(() -> attempt.apply(seen.map(LockOutcome.Contended::lock))));
+    }
+
+    /** Ends with the lock, and the turn of one that comes after all waiters that are shown. An attempt before it is refused. */
+    private Step<Optional<LockOutcome.Contended>> readBehindAll(LockName lock) {
+        return Step.call(
+                find("read", lock, projection()),
+                reply -> reply instanceof Reply.Found found
+                        ? shown(found.document(), stored -> {
+                            LockSnapshot seen = LeaseReader.snapshot(lock, stored, document.revisionField());
+                            return new LockOutcome.Contended(seen, LeaseReader.turnBehindAll(stored, seen));
+                        })
+                        : Step.fail(reply));
     }
 
     /**
@@ -389,35 +381,51 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     private Step<Optional<LockSnapshot>> read(MongoOp find, LockName lock) {
-        return Step.call(find, reply -> {
-            if (reply instanceof Reply.Found found) {
-                return found.document()
-                        .map(stored -> ifOwn(
-                                stored,
-                                () -> Optional.of(LeaseReader.snapshot(lock, stored, document.revisionField()))))
-                        .orElseGet(() -> Step.done(Optional.empty()));
-            }
-            return Step.fail(reply);
-        });
+        return Step.call(
+                find,
+                reply -> reply instanceof Reply.Found found
+                        ? shown(
+                                found.document(),
+                                stored -> LeaseReader.snapshot(lock, stored, document.revisionField()))
+                        : Step.fail(reply));
+    }
+
+    /**
+     * Returns whether a release deletes the document, unless others wait: a waiter that finds none then creates it, so that it
+     * is in the list whatever happens until its attempt.
+     *
+     * @return false, unless it is overridden
+     */
+    protected boolean releaseDeletes() {
+        return false;
     }
 
     /** Adds the waiter to the list, or shows its turn. */
     private Step<Optional<LockOutcome.Contended>> register(AcquireContext context) {
-        MongoOp register = new MongoOp.FindOneAndUpdate(
-                label("register"),
-                LOCKS,
-                LeaseDocument.named(context.name()),
-                updates.registered(context),
-                false,
-                projectionFor(context));
-        return Step.call(register, reply -> {
-            if (reply instanceof Reply.Found found) {
-                return found.document()
-                        .map(stored -> ifOwn(stored, () -> Optional.of(contended(context, stored))))
-                        .orElseGet(() -> Step.done(Optional.empty()));
-            }
-            return isPipelineRefused(reply) ? Step.done(Optional.empty()) : Step.fail(reply);
-        });
+        return releaseDeletes() && WaitingList.isAdded(context)
+                ? Step.call(
+                        registration(context, document.filterFor(context.name()), updates.createdFor(context), true),
+                        reply -> reply.failedWith(Fault.DUPLICATE_KEY)
+                                ? registerStored(context)
+                                : registered(context, reply))
+                : registerStored(context);
+    }
+
+    private Step<Optional<LockOutcome.Contended>> registerStored(AcquireContext context) {
+        return Step.call(
+                registration(context, LeaseDocument.named(context.name()), updates.registered(context), false),
+                reply -> registered(context, reply));
+    }
+
+    private MongoOp registration(AcquireContext context, BsonDocument filter, UpdateSpec update, boolean upsert) {
+        return new MongoOp.FindOneAndUpdate(label("register"), LOCKS, filter, update, upsert, projectionFor(context));
+    }
+
+    private Step<Optional<LockOutcome.Contended>> registered(AcquireContext context, Reply reply) {
+        if (reply instanceof Reply.Found found) {
+            return shown(found.document(), stored -> contended(context.name(), WaitingList.numberOf(context), stored));
+        }
+        return isPipelineRefused(reply) ? Step.done(Optional.empty()) : Step.fail(reply);
     }
 
     /** Some servers claim to be MongoDB 4.4 and have no update pipelines: a strategy that needs none keeps no list there. */
@@ -425,9 +433,14 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
         return traits().contains(Trait.CLOCK_FREE) && reply instanceof Reply.Failed failed && failed.isNotParsed();
     }
 
-    private LockOutcome.Contended contended(AcquireContext context, BsonDocument stored) {
-        long number = context.waiter().map(Waiter::number).orElse(WaitingList.NO_WAITER);
-        return contended(new WaiterOf(context.name(), number), stored, 0);
+    private <R> Step<Optional<R>> shown(Optional<BsonDocument> found, Function<BsonDocument, R> read) {
+        return found.map(stored -> ifOwn(stored, () -> Optional.of(read.apply(stored))))
+                .orElseGet(() -> Step.done(Optional.empty()));
+    }
+
+    private LockOutcome.Contended contended(LockName lock, long number, BsonDocument stored) {
+        LockSnapshot seen = LeaseReader.snapshot(lock, stored, document.revisionField());
+        return new LockOutcome.Contended(seen, LeaseReader.turn(stored, seen, number));
     }
 
     private <R> Step<R> ifOwn(BsonDocument stored, Supplier<R> result) {
@@ -445,7 +458,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     protected final Optional<BsonDocument> projectionFor(AcquireContext context) {
         return projection()
                 .map(fields -> context.waiter()
-                        .map(waiter -> document.projectionFor(List.of(waiter.number())))
+                        .map(waiter -> document.projectionFor(waiter.number()))
                         .orElse(fields));
     }
 
@@ -466,7 +479,7 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
 
     private LockOutcome outcome(AcquireContext context, BsonDocument stored) {
         if (!context.isHeldByMe(LeaseReader.owner(stored))) {
-            return contended(context, stored);
+            return contended(context.name(), WaitingList.numberOf(context), stored);
         }
         long token = LeaseReader.number(stored, LockFields.FENCE);
         return context.acquired(token, LeaseReader.waiters(stored), LeaseReader.freeFor(stored));

@@ -10,7 +10,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_MILLIS;
 import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
 import static org.mongolocks.spi.LockSchema.LockFields.NOW;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
-import static org.mongolocks.spi.LockSchema.LockFields.POSITIONS;
+import static org.mongolocks.spi.LockSchema.LockFields.POSITION;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.TURN;
@@ -26,6 +26,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonValue;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
@@ -142,15 +143,14 @@ public final class LeaseReader {
     /**
      * Returns the turn of a waiter.
      *
-     * @param stored the lock document, with the {@linkplain WaitingList#located positions} of some waiters or the whole list
+     * @param stored the lock document, with the {@linkplain WaitingList#located position} of the waiter or the whole list
      * @param lock the lock
      * @param waiter the number of the waiter
-     * @param index its index in the positions
      * @return its turn; empty if it is not in the list
      */
-    static Optional<Turn> turn(BsonDocument stored, LockSnapshot lock, long waiter, int index) {
-        int position = stored.get(POSITIONS) instanceof BsonArray positions
-                ? positions.get(index).asNumber().intValue()
+    static Optional<Turn> turn(BsonDocument stored, LockSnapshot lock, long waiter) {
+        int position = stored.get(POSITION) instanceof BsonNumber located
+                ? located.intValue()
                 : stored.get(WAITING) instanceof BsonArray list ? list.indexOf(new BsonInt64(waiter)) : -1;
         if (position < 0) {
             return Optional.empty();
@@ -159,6 +159,14 @@ public final class LeaseReader {
                 lock.holder().isPresent()
                         ? Turn.ofHeld(position, left(stored, lock))
                         : Turn.ofFree(position, between(stored, RELEASED_AT, NOW)));
+    }
+
+    /** Returns the turn behind all waiters that are shown for a free lock; empty if there are none, or no time is shown. */
+    static Optional<Turn> turnBehindAll(BsonDocument stored, LockSnapshot lock) {
+        boolean isAwaited = lock.holder().isEmpty() && lock.waiters() > 0 && stored.containsKey(NOW);
+        return isAwaited
+                ? Optional.of(Turn.ofFree(lock.waiters(), between(stored, RELEASED_AT, NOW)))
+                : Optional.empty();
     }
 
     /** Returns how long the lease still lasts: less than zero if it has ended; all of it if the server's time is not known. */

@@ -17,7 +17,6 @@ import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RELEASED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 import static org.mongolocks.spi.LockSchema.LockFields.TURN;
-import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
 
 import java.time.Duration;
 import java.util.List;
@@ -35,8 +34,8 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.Expressions;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
@@ -66,6 +65,17 @@ public final class LeaseUpdates {
     private static final BsonDocument FREE_SINCE =
             fixed(Expressions.cond(WaitingList.hasNoOwner(), path(RELEASED_AT), END));
 
+    /** The dates of a document that a waiter creates; every other one without an owner has them. */
+    private static final BsonDocument FREE_SINCE_NOW = fixed(document(
+            "$set",
+            document(
+                            RELEASED_AT,
+                            Expressions.cond(
+                                    WaitingList.hasNoOwner(),
+                                    Expressions.ifNull(path(RELEASED_AT), Expressions.NOW),
+                                    path(RELEASED_AT)))
+                    .append(RENEWED_AT, Expressions.ifNull(path(RENEWED_AT), Expressions.NOW))));
+
     private static final BsonDocument GRANT_DATES = each(BsonBoolean.TRUE, ACQUIRED_AT, RENEWED_AT);
     private static final BsonDocument RENEWAL_DATE = each(BsonBoolean.TRUE, RENEWED_AT);
     private static final BsonDocument NO_HOLDER = each(BsonBoolean.TRUE, HOLDER);
@@ -80,7 +90,6 @@ public final class LeaseUpdates {
 
     private final String revision;
     private final Optional<String> flag;
-    private final TokenSource tokens;
     private final boolean hasLeaseIds;
     /** True when the document has another format, or none. */
     private final BsonDocument isForeign;
@@ -93,40 +102,60 @@ public final class LeaseUpdates {
     private final UpdateSpec released;
     private volatile @Nullable TtlUpdates latest;
 
-    /** Where the tokens come from. */
-    enum TokenSource {
-        /** A counter in the document. */
-        COUNTER,
-        /** A counter that is at least the server's time in milliseconds. */
-        SERVER_TIME,
-        /** The field that counts changes. */
-        REVISION
-    }
-
     /** What extends and renews a lease of one ttl; a client usually requests the same ttl each time. */
     private record TtlUpdates(Duration ttl, BsonDocument extended, UpdateSpec renewed) {}
 
-    LeaseUpdates(String format, String revision, Optional<String> flag, TokenSource tokens, boolean hasLeaseIds) {
+    LeaseUpdates(String format, String revision, Optional<String> flag, boolean hasLeaseIds) {
         this.revision = revision;
         this.flag = flag;
-        this.tokens = tokens;
         this.hasLeaseIds = hasLeaseIds;
         this.isForeign = fixed(document("$ne", new BsonArray(List.of(path(FORMAT), literal(format)))));
         this.derived = fixed(document("$set", derivedFields(isForeign)));
         this.nextRevision = fixed(increment(revision));
-        this.nextToken = fixed(tokens == TokenSource.SERVER_TIME ? plusOneOrNow() : increment(FENCE));
+        this.nextToken = fixed(nextToken(FENCE));
         this.oneMore = each(ONE, revision);
         this.oneMoreWithToken = each(ONE, FENCE, revision);
-        this.released = released(new BsonDocument(), oneMore, RELEASED_AT);
+        this.released = released(new BsonDocument("$inc", oneMore), RELEASED_AT);
     }
 
     /**
-     * Returns the expression for the token of the next grant.
+     * Returns the expression for the token of the next grant: the stored one plus one, and at least the server's time in
+     * milliseconds.
      *
      * @return the expression
      */
     public BsonDocument nextToken() {
         return nextToken;
+    }
+
+    /**
+     * Returns the expression for the next number of a field that counts tokens: it grows also if the document was deleted
+     * in between.
+     *
+     * @param field the name of the field
+     * @return the expression
+     */
+    public static BsonDocument nextToken(String field) {
+        return document("$max", new BsonArray(List.of(increment(field), document("$toLong", Expressions.NOW))));
+    }
+
+    /**
+     * Returns the update that grants the lock in a new document, or in one of a released lock for which nobody waits, with
+     * {@link #nextToken}. Its filter, for an upsert, is {@link LeaseDocument#missingFilter} or
+     * {@link LeaseDocument#releasedFilter}.
+     *
+     * @param context the owner, the lock and the lease
+     * @return the update: a pipeline; by operators with the token 1 if the schema has lease ids
+     */
+    public UpdateSpec created(AcquireContext context) {
+        if (hasLeaseIds) {
+            return granted(context, 1);
+        }
+        BsonDocument grant = grant(context, nextToken);
+        if (countsTokens()) {
+            grant.append(revision, nextToken);
+        }
+        return UpdateSpec.pipeline(document("$set", grant.append(FORCED_AT, REMOVE)));
     }
 
     /**
@@ -177,13 +206,10 @@ public final class LeaseUpdates {
     }
 
     /**
-     * Returns the fields that extend a lease for an attempt, for an update by pipeline. The lease does not get shorter:
-     * an attempt may be executed after a renewal with a larger ttl.
-     *
-     * @param ttl the length of the lease
-     * @return the fields with their expressions
+     * Returns the fields that extend a lease for an attempt. The lease does not get shorter: an attempt may be executed
+     * after a renewal with a larger ttl.
      */
-    public BsonDocument extendedFields(Duration ttl) {
+    private BsonDocument extendedFields(Duration ttl) {
         return extendedFields(atLeast(ttl, path(LEASE_MILLIS)));
     }
 
@@ -209,11 +235,9 @@ public final class LeaseUpdates {
      * @return the update, a pipeline
      */
     public UpdateSpec acquireOrExtend(AcquireContext context, BsonValue token) {
-        return decision(
-                context,
-                isFreeInTurn(),
-                updatesFor(context.ttl()).extended(),
-                Expressions.mergeIntoRoot(grant(context, token)));
+        return UpdateSpec.pipeline(
+                decision(context, isFreeInTurn(), updatesFor(context.ttl()).extended(), listedGrant(context, token)),
+                derived);
     }
 
     /**
@@ -225,11 +249,15 @@ public final class LeaseUpdates {
      * @return the update, a pipeline
      */
     public UpdateSpec grantedInTurn(AcquireContext context, long token) {
-        return decision(
-                context,
-                WaitingList.isTurn(FREE_SINCE),
-                Expressions.ROOT,
-                Expressions.mergeIntoRoot(grant(context, new BsonInt64(token))));
+        BsonDocument granted = listedGrant(context, new BsonInt64(token));
+        return UpdateSpec.pipeline(
+                decision(context, WaitingList.isTurn(FREE_SINCE), Expressions.ROOT, granted), derived);
+    }
+
+    private BsonDocument listedGrant(AcquireContext context, BsonValue token) {
+        BsonDocument grant = grant(context, token);
+        grant.putAll(WaitingList.afterGrant(WaitingList.numberOf(context)));
+        return Expressions.mergeIntoRoot(grant);
     }
 
     private BsonDocument grant(AcquireContext context, BsonValue token) {
@@ -239,8 +267,7 @@ public final class LeaseUpdates {
                 .append(ACQUIRED_AT, Expressions.NOW)
                 .append(RENEWED_AT, Expressions.NOW)
                 .append(LEASE_MILLIS, new BsonInt64(context.ttl().toMillis()))
-                .append(revision, nextRevision)
-                .append(WAITING, WaitingList.afterGrant());
+                .append(revision, nextRevision);
         flag.ifPresent(field -> grant.append(field, BsonBoolean.TRUE));
         if (hasLeaseIds) {
             grant.append(LEASE_ID, new BsonInt64(leaseId(context)));
@@ -254,11 +281,23 @@ public final class LeaseUpdates {
     }
 
     /**
-     * Returns the update that only changes the entry of the {@linkplain AcquireContext#waiter waiter}, unless
-     * {@link #acquireOrExtend} would acquire the lock or extend the lease. Its filter is {@link LeaseDocument#named(LockName)}.
+     * Returns the update that only changes the entry of the {@linkplain AcquireContext#waiter waiter}, unless it is the
+     * owner. A waiter is added also to a free lock, which another attempt may acquire before its own; it is removed only if
+     * {@link #acquireOrExtend} would not acquire the lock. Its filter is {@link LeaseDocument#named(LockName)}, or, for an
+     * upsert, {@link LeaseDocument#filterFor}.
      */
     UpdateSpec registered(AcquireContext context) {
-        return decision(context, isFreeInTurn(), Expressions.ROOT, Expressions.ROOT);
+        return UpdateSpec.pipeline(registration(context), derived);
+    }
+
+    /** Returns the same for an upsert: a document that it creates is that of a lock which was released just now. */
+    UpdateSpec createdFor(AcquireContext waiting) {
+        return UpdateSpec.pipeline(FREE_SINCE_NOW, registration(waiting), derived);
+    }
+
+    private BsonDocument registration(AcquireContext context) {
+        BsonValue isLeft = WaitingList.isAdded(context) ? BsonBoolean.FALSE : isFreeInTurn();
+        return decision(context, isLeft, Expressions.ROOT, Expressions.ROOT);
     }
 
     /** Returns the update that removes a waiter from the list. */
@@ -267,19 +306,17 @@ public final class LeaseUpdates {
     }
 
     /** The first branch protects the others: they may fail on fields of unexpected types. */
-    private UpdateSpec decision(AcquireContext context, BsonValue isGranted, BsonValue extended, BsonValue granted) {
+    private BsonDocument decision(AcquireContext context, BsonValue isGranted, BsonValue extended, BsonValue granted) {
         BsonArray branches = new BsonArray(List.of(
                 branch(isForeign, Expressions.ROOT),
                 branch(isOwner(context.owner()), extended),
                 branch(isGranted, granted)));
         context.waiter()
-                .ifPresent(waiter -> branches.add(branch(
-                        WaitingList.changes(waiter.unlessAcquired()),
-                        Expressions.mergeIntoRoot(document(WAITING, WaitingList.changed(waiter))))));
+                .ifPresent(waiter -> branches.add(
+                        branch(WaitingList.changes(waiter), Expressions.mergeIntoRoot(WaitingList.changed(waiter)))));
         BsonDocument decided =
                 document("$switch", document("branches", branches).append("default", Expressions.ROOT));
-        long number = context.waiter().map(Waiter::number).orElse(WaitingList.NO_WAITER);
-        return UpdateSpec.pipeline(document("$replaceWith", WaitingList.with(number, decided)), derived);
+        return document("$replaceWith", WaitingList.with(WaitingList.numberOf(context), decided));
     }
 
     /**
@@ -320,20 +357,22 @@ public final class LeaseUpdates {
      * @return the update, by operators
      */
     public UpdateSpec forceReleased() {
-        return released(new BsonDocument(), oneMoreWithToken, RELEASED_AT, FORCED_AT, RENEWED_AT);
+        return released(new BsonDocument("$inc", oneMoreWithToken), RELEASED_AT, FORCED_AT, RENEWED_AT);
     }
 
     /**
      * Returns the update that force-releases the lock and sets its token. If the tokens are the revisions, the revision
-     * is increased by the token, so that the next one is larger.
+     * is at least the token then, so that the next one is larger.
      *
      * @param token the new token; greater than the stored one
      * @return the update, by operators
      */
     public UpdateSpec forceReleased(long token) {
-        BsonDocument fields = new BsonDocument(FENCE, new BsonInt64(token));
-        BsonDocument increments = tokens == TokenSource.REVISION ? each(new BsonInt64(token), revision) : oneMore;
-        return released(fields, increments, RELEASED_AT, FORCED_AT, RENEWED_AT);
+        BsonValue least = new BsonInt64(token);
+        BsonDocument raised = countsTokens()
+                ? new BsonDocument("$max", each(least, FENCE, revision))
+                : new BsonDocument("$max", each(least, FENCE)).append("$inc", oneMore);
+        return released(raised, RELEASED_AT, FORCED_AT, RENEWED_AT);
     }
 
     private BsonDocument grantFields(AcquireContext context) {
@@ -365,15 +404,15 @@ public final class LeaseUpdates {
                 .append("$currentDate", RENEWAL_DATE));
     }
 
-    /** Returns the update that removes the owner, sets and increments the given fields, and stores the time in others. */
-    private UpdateSpec released(BsonDocument fields, BsonDocument increments, String... dates) {
-        flag.ifPresent(field -> fields.append(field, BsonBoolean.FALSE));
-        BsonDocument update = new BsonDocument();
-        if (!fields.isEmpty()) {
-            update.append("$set", fields);
-        }
-        update.append("$inc", increments)
-                .append("$currentDate", each(BsonBoolean.TRUE, dates))
+    /** Returns whether the field that counts changes gives the tokens too. */
+    private boolean countsTokens() {
+        return !revision.equals(LockFields.REVISION);
+    }
+
+    /** Returns an update with others of its operators, which removes the owner and stores the time in some fields. */
+    private UpdateSpec released(BsonDocument update, String... dates) {
+        flag.ifPresent(field -> update.append("$set", new BsonDocument(field, BsonBoolean.FALSE)));
+        update.append("$currentDate", each(BsonBoolean.TRUE, dates))
                 .append(
                         "$unset",
                         hasLeaseIds
@@ -428,10 +467,6 @@ public final class LeaseUpdates {
             document.append(field, value);
         }
         return fixed(document);
-    }
-
-    private static BsonDocument plusOneOrNow() {
-        return document("$max", new BsonArray(List.of(increment(FENCE), document("$toLong", Expressions.NOW))));
     }
 
     /** A grant ends what a forced release has stored. */

@@ -1,13 +1,12 @@
 package org.mongolocks.spi.lease;
 
-import static org.mongolocks.spi.Expressions.add;
 import static org.mongolocks.spi.Expressions.cond;
 import static org.mongolocks.spi.Expressions.document;
 import static org.mongolocks.spi.Expressions.ifNull;
 import static org.mongolocks.spi.Expressions.path;
 import static org.mongolocks.spi.LockSchema.LockFields.NEXT;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
-import static org.mongolocks.spi.LockSchema.LockFields.POSITIONS;
+import static org.mongolocks.spi.LockSchema.LockFields.PASSED;
 import static org.mongolocks.spi.LockSchema.LockFields.TURN;
 import static org.mongolocks.spi.LockSchema.LockFields.WAITERS;
 import static org.mongolocks.spi.LockSchema.LockFields.WAITING;
@@ -21,8 +20,10 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.Waiter;
 import org.mongolocks.spi.Expressions;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -41,22 +42,41 @@ final class WaitingList {
     /** The list; empty if there is none, also in a document of another format. */
     private static final BsonDocument LIST = cond(document("$isArray", array(path(WAITING))), path(WAITING), NOBODY);
 
+    /** The numbers of those that were passed; empty if there are none. */
+    private static final BsonDocument PASSED_NUMBERS =
+            cond(document("$isArray", array(path(PASSED))), path(PASSED), NOBODY);
+
     private static final BsonString THIS = new BsonString("$$this");
     private static final BsonString LISTED = new BsonString("$$listed");
     private static final BsonString POSITION = new BsonString("$$position");
+    /** The index among those that were passed and have not come back, -1 for others. */
+    private static final BsonString PLACE = new BsonString("$$place");
+
+    private static final BsonDocument WAS_PASSED = document("$gte", array(PLACE, new BsonInt32(0)));
     private static final BsonDocument SIZE = document("$size", LISTED);
     private static final BsonDateTime LONG_AGO = new BsonDateTime(0);
 
     private WaitingList() {}
 
+    /** Returns the number of the waiter that makes an attempt. */
+    static long numberOf(AcquireContext context) {
+        return context.waiter().map(Waiter::number).orElse(NO_WAITER);
+    }
+
     /**
      * Returns an expression in which the list of a waiter, and its position there, are known to {@link #isTurn},
-     * {@link #afterGrant}, {@link #changes} and {@link #changed}. One that is not in the list is behind all others.
+     * {@link #afterGrant}, {@link #changes} and {@link #changed}. One that is not in the list is behind all others, or before
+     * them if it was passed.
      */
     static BsonDocument with(long number, BsonDocument expression) {
-        BsonDocument withSelf = document("$concatArrays", array(LISTED, array(new BsonInt64(number))));
-        BsonDocument position = document("$indexOfArray", array(withSelf, new BsonInt64(number)));
-        return let("listed", LIST, let("position", position, expression));
+        BsonInt64 own = new BsonInt64(number);
+        BsonDocument last = document("$indexOfArray", array(document("$concatArrays", array(LISTED, array(own))), own));
+        BsonDocument position = cond(WAS_PASSED, new BsonInt32(0), last);
+        BsonDocument place = cond(
+                document("$in", array(own, LISTED)),
+                new BsonInt32(-1),
+                document("$indexOfArray", array(PASSED_NUMBERS, own)));
+        return let("listed", LIST, let("place", place, let("position", position, expression)));
     }
 
     /**
@@ -75,32 +95,72 @@ final class WaitingList {
         return document("$gte", array(document("$max", array(free, setBack)), claimTime));
     }
 
-    /** Returns the list after a grant. */
-    static BsonDocument afterGrant() {
-        return document("$slice", array(LISTED, add(POSITION, new BsonInt32(1)), new BsonInt32(MAX_WAITERS)));
+    /**
+     * Returns the lists after a grant. Those before the new holder keep their order, and their right to come next: they
+     * may be alive. One that has come back by that right and is passed again loses it, and joins at the end: it would cost
+     * the others time at each grant. The numbers beyond all claims are removed.
+     */
+    static BsonDocument afterGrant(long number) {
+        BsonDocument claims = document("$min", array(POSITION, new BsonInt32(LockStrategy.MAX_CLAIMS)));
+        BsonDocument before = document("$slice", array(LISTED, claims));
+        BsonDocument passed =
+                document("$concatArrays", array(outside(before, PASSED_NUMBERS), outside(PASSED_NUMBERS, before)));
+        BsonDocument rest = document("$slice", array(LISTED, POSITION, new BsonInt32(MAX_WAITERS)));
+        BsonInt32 newest = new BsonInt32(-LockStrategy.MAX_CLAIMS);
+        return lists(without(number, rest), document("$slice", array(without(number, passed), newest)));
+    }
+
+    /** Returns whether an attempt adds a waiter. */
+    static boolean isAdded(AcquireContext context) {
+        return context.waiter()
+                .filter(waiter -> waiter.unlessAcquired() == Waiter.Entry.ADD)
+                .isPresent();
     }
 
     /** Returns the condition that an attempt that does not acquire the lock changes the list. */
-    static BsonValue changes(Waiter.Entry entry) {
-        BsonDocument isListed = document("$lt", array(POSITION, SIZE));
+    static BsonValue changes(Waiter waiter) {
+        BsonDocument isListed = document("$in", array(new BsonInt64(waiter.number()), LISTED));
         BsonDocument hasRoom = document("$lt", array(SIZE, new BsonInt32(MAX_WAITERS)));
-        return switch (entry) {
-            case ADD -> document("$and", array(document("$eq", array(POSITION, SIZE)), hasRoom));
+        BsonDocument isNew = document("$and", array(document("$not", array(isListed)), hasRoom));
+        return switch (waiter.unlessAcquired()) {
+            case ADD -> document("$or", array(WAS_PASSED, isNew));
             case KEEP -> BsonBoolean.FALSE;
-            case REMOVE -> isListed;
+            case REMOVE -> document("$or", array(WAS_PASSED, isListed));
         };
     }
 
-    /** Returns the list after that. */
+    /**
+     * Returns the lists after that. One that was passed comes back with those behind it, so that they keep their order; their
+     * numbers stay among those that were passed.
+     */
     static BsonDocument changed(Waiter waiter) {
-        return waiter.unlessAcquired() == Waiter.Entry.ADD
-                ? document("$concatArrays", array(LISTED, array(new BsonInt64(waiter.number()))))
-                : without(waiter.number(), LISTED);
+        BsonArray own = array(new BsonInt64(waiter.number()));
+        if (waiter.unlessAcquired() != Waiter.Entry.ADD) {
+            return lists(without(waiter.number(), LISTED), without(waiter.number(), PASSED_NUMBERS));
+        }
+        BsonDocument behind = document("$slice", array(PASSED_NUMBERS, PLACE, new BsonInt32(LockStrategy.MAX_CLAIMS)));
+        return lists(
+                cond(
+                        WAS_PASSED,
+                        document("$concatArrays", array(outside(LISTED, behind), LISTED)),
+                        document("$concatArrays", array(LISTED, own))),
+                PASSED_NUMBERS);
     }
 
     /** Returns the stage that removes a waiter from the list. */
     static BsonDocument removal(long number) {
-        return document("$set", document(WAITING, without(number, LIST)));
+        return document("$set", lists(without(number, LIST), without(number, PASSED_NUMBERS)));
+    }
+
+    private static BsonDocument lists(BsonValue waiting, BsonValue passed) {
+        return new BsonDocument(WAITING, waiting).append(PASSED, passed);
+    }
+
+    /** Returns the numbers of a list that are not in another one. */
+    private static BsonDocument outside(BsonValue other, BsonValue list) {
+        return document(
+                "$filter",
+                document("input", list).append("cond", document("$not", array(document("$in", array(THIS, other))))));
     }
 
     private static BsonDocument without(long number, BsonValue list) {
@@ -120,7 +180,9 @@ final class WaitingList {
         BsonDocument first = document("$slice", array(path(WAITING), new BsonInt32(LockStrategy.NOTIFIED_WAITERS)));
         BsonDocument next = cond(hasNoOwner(), REMOVE, first);
         BsonDocument turn = cond(hasNoOwner(), first, REMOVE);
-        return fields.append(WAITING, keptIf(isForeign, WAITING, cond(isAwaited, path(WAITING), REMOVE)))
+        BsonDocument isKept = document("$ne", array(PASSED_NUMBERS, NOBODY));
+        return fields.append(PASSED, keptIf(isForeign, PASSED, cond(isKept, path(PASSED), REMOVE)))
+                .append(WAITING, keptIf(isForeign, WAITING, cond(isAwaited, path(WAITING), REMOVE)))
                 .append(NEXT, keptIf(isForeign, NEXT, cond(isAwaited, next, REMOVE)))
                 .append(TURN, keptIf(isForeign, TURN, cond(isAwaited, turn, REMOVE)));
     }
@@ -140,12 +202,10 @@ final class WaitingList {
         return copyOf(projection).append(WAITERS, document("$size", LIST));
     }
 
-    /** Adds the positions of some waiters to a copy of a projection. */
-    static BsonDocument located(BsonDocument projection, List<Long> numbers) {
-        BsonArray all = new BsonArray(numbers.stream().map(BsonInt64::new).toList());
-        BsonDocument position = document("$indexOfArray", array(LIST, THIS));
+    /** Adds the position of a waiter to a copy of a projection. */
+    static BsonDocument located(BsonDocument projection, long number) {
         return copyOf(projection)
-                .append(POSITIONS, document("$map", document("input", all).append("in", position)));
+                .append(LockFields.POSITION, document("$indexOfArray", array(LIST, new BsonInt64(number))));
     }
 
     private static BsonDocument copyOf(BsonDocument projection) {

@@ -105,7 +105,7 @@ class MultiLockAcquisitionTest {
 
     @Test
     void locksWithKeepAliveOutliveTheirLeases() {
-        MultiLockRequest request = MultiLockRequest.of(List.of("a", "b"), TTL).keepAlive();
+        MultiLockRequest request = MultiLockRequest.of(List.of("a", "b"), TTL);
 
         List<Hold> held = lab.held(lab.begin(request));
         lab.timer.advance(TTL.multipliedBy(3));
@@ -210,7 +210,7 @@ class MultiLockAcquisitionTest {
         AcquireResult outcome = lab.outcome(lab.begin(PATIENT, "a", "b", "c"));
 
         assertThat(outcome).isInstanceOfSatisfying(AcquireResult.Lost.class, lost -> {
-            assertThat(lost.lease().name().value()).isEqualTo("a");
+            assertThat(lost.hold().lease().name().value()).isEqualTo("a");
             assertThat(lost.reason()).isEqualTo(LossReason.TAKEN_OVER);
         });
         assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
@@ -240,7 +240,8 @@ class MultiLockAcquisitionTest {
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> outcome.held(LockTask.withoutLock("Acquiring locks 'a', 'b'")))
                 .withMessage(
-                        "Acquiring locks 'a', 'b' was aborted: lock 'a' was lost (TAKEN_OVER) before all were held;"
+                        "Acquiring locks 'a', 'b' was aborted: lock 'a' was lost (TAKEN_OVER) before all were held:"
+                                + " its ttl was 10s, and it was kept alive;"
                                 + " the others have been released");
     }
 
@@ -302,7 +303,8 @@ class MultiLockAcquisitionTest {
     @Test
     void aTtlWithinTheSkewMarginIsRefusedBeforeAnythingIsAsked() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> lab.begin(MultiLockRequest.of(List.of("a"), MARGIN)))
+                .isThrownBy(() ->
+                        lab.begin(MultiLockRequest.of(List.of("a"), MARGIN).fixedLease()))
                 .withMessageContaining("exceed the skew margin");
         assertThat(table.calls).isEmpty();
     }

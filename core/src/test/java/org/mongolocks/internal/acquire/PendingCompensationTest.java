@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
@@ -62,22 +63,35 @@ class PendingCompensationTest {
     }
 
     @Test
-    void closeOfTheClientEndsThePauseAndTheRepetition() {
+    void closeOfTheClientEndsThePauseAndTheRepetitionAfterItsTime() {
         Step.Pause<Boolean> pause = firstLongPause(pending().get());
 
         queues.close();
         assertThat(pause.wakeUp().orElseThrow()).isNotDone();
-        queues.closeSignals().end();
+        long end = closeFor(Lab.CLOSE_TIMEOUT);
 
         assertThat(pause.wakeUp().orElseThrow()).isCompleted();
         assertThat(lab.run(pause.then().get())).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).hasSizeLessThan(MANY);
+        assertThat(Duration.ofNanos(lab.time.nanoTime() - end)).isBetween(Duration.ZERO, settings.commandTimeout());
     }
 
     @Test
-    void isTriedOnceThoughTheClientIsClosed() {
+    @Tag("finds:release-given-up-while-closing")
+    void isRepeatedForTheTimeOfClosing() {
         Supplier<Step<Boolean>> pending = pending();
-        queues.closeSignals().end();
+        for (int i = 0; i < MANY; i++) {
+            strategy.releases(fails(Fault.NOT_SENT));
+        }
+        strategy.releases(Step.done(true));
+        closeFor(Lab.TTL);
+
+        assertThat(lab.result(pending.get())).isTrue();
+    }
+
+    @Test
+    void isTriedOnceThoughTheTimeForClosingIsOver() {
+        Supplier<Step<Boolean>> pending = pending();
+        closeFor(Duration.ZERO);
 
         assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
@@ -96,6 +110,12 @@ class PendingCompensationTest {
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
         others.get(0).close();
         assertThat(queues.closeSignals().signal()).isPresent();
+    }
+
+    private long closeFor(Duration limit) {
+        long end = lab.time.nanoTime() + limit.toNanos();
+        queues.closeSignals().end(end);
+        return end;
     }
 
     /** Returns what releases a lock of which neither the grant nor its release was answered. */

@@ -35,7 +35,10 @@ class ExpiryCheckTest {
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         Hold hold = holds.add(
-                        LockRequest.of("a", HoldingLab.TTL), lease, lab.lab.time.nanoTime(), lab.lab.time.nanoTime())
+                        LockRequest.of("a", HoldingLab.TTL).fixedLease(),
+                        lease,
+                        lab.lab.time.nanoTime(),
+                        lab.lab.time.nanoTime())
                 .orElseThrow();
         Thread waking = new Thread(wake);
         whileScheduling = () -> {
@@ -91,7 +94,7 @@ class ExpiryCheckTest {
                 lab.runner());
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
-        LockRequest request = LockRequest.of("a", HoldingLab.TTL);
+        LockRequest request = LockRequest.of("a", HoldingLab.TTL).fixedLease();
         assertThatThrownBy(() -> holds.add(request, lease, lab.lab.time.nanoTime(), lab.lab.time.nanoTime()))
                 .hasMessage("for a test");
 

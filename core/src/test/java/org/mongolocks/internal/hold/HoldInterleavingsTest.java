@@ -29,8 +29,7 @@ import org.mongolocks.spi.Step;
 class HoldInterleavingsTest {
     private static final ClusterDescription DEPLOYMENT =
             new ClusterDescription(ClusterConnectionMode.MULTIPLE, ClusterType.UNKNOWN, List.of());
-    private static final LockRequest KEPT_ALIVE =
-            LockRequest.of("a", HoldingLab.TTL).keepAlive();
+    private static final LockRequest KEPT_ALIVE = LockRequest.of("a", HoldingLab.TTL);
     private static final Lease LEASE = new Lab().lease();
     private static final long LEASE_BEGAN = new Lab().time.nanoTime();
 

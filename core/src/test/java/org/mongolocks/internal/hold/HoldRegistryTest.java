@@ -22,6 +22,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -308,7 +309,7 @@ class HoldRegistryTest {
         assertThat(drained).isNotDone();
         assertThat(lab.holds()
                         .add(
-                                LockRequest.of("b", TTL),
+                                LockRequest.of("b", TTL).fixedLease(),
                                 lab.lab.lease(),
                                 lab.lab.time.nanoTime(),
                                 lab.lab.time.nanoTime()))
@@ -341,7 +342,7 @@ class HoldRegistryTest {
         assertThat(lab.told).containsExactly(LossReason.CLIENT_CLOSED);
         assertThat(lab.strategy.calls).isEmpty();
         lab.strategy.releases(Step.done(true));
-        assertThat(lab.holds().release(last)).isCompleted();
+        assertThat(lab.holds().release(last, Lab.CLOSE_TIMEOUT)).isCompleted();
         assertThat(lab.strategy.calls).hasSize(1);
     }
 
@@ -364,7 +365,7 @@ class HoldRegistryTest {
 
     @Test
     void closedRegistryAcceptsNoLock() {
-        LockRequest request = LockRequest.of("a", TTL);
+        LockRequest request = LockRequest.of("a", TTL).fixedLease();
         assertThat(lab.holds().close()).isCompleted();
 
         assertThat(lab.holds().add(request, lab.lab.lease(), lab.lab.time.nanoTime(), lab.lab.time.nanoTime()))

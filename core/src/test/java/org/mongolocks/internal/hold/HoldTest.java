@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -102,6 +105,63 @@ class HoldTest {
         hold.markLost(LossReason.FORCED);
 
         assertThat(told).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    @Tag("finds:loss-without-figures")
+    void lossSaysWhatToChange() {
+        assertLossIs(
+                "EXPIRED",
+                "its ttl of 10s ended, and it was not kept alive: leave out fixedLease(), or use a longer ttl");
+
+        hold.keepAlive(Optional.empty());
+        assertLossIs(
+                "EXPIRED",
+                "its ttl of 10s ended without a renewal, although it was kept alive, as after a pause of the process:"
+                        + " another owner may hold the lock now, so write the data with the fencing token, and use a"
+                        + " longer ttl for longer pauses");
+    }
+
+    @Test
+    @Tag("finds:loss-without-figures")
+    void lossAfterTheLimitOfTheKeepAliveSaysSo() {
+        hold.keepAlive(Optional.of(Lab.TTL));
+        hold.endKeepAlive();
+
+        assertLossIs(
+                "EXPIRED",
+                "its ttl of 10s ended, and the limit of its keep-alive was reached: raise the limit, or use a longer ttl");
+    }
+
+    @Test
+    @Tag("finds:loss-without-figures")
+    void lossThatARenewalCouldNotPreventSaysSo() {
+        hold.keepAlive(Optional.empty());
+        hold.markRenewing();
+
+        assertLossIs(
+                "RENEWAL_FAILED",
+                "no renewal was answered within its ttl of 10s, and it was kept alive: see why the server does not answer,"
+                        + " or use a longer ttl");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TAKEN_OVER", "FORCED", "CLIENT_CLOSED"})
+    @Tag("finds:loss-without-figures")
+    void lossByOthersNamesTheTtlToo(LossReason reason) {
+        hold.markLost(reason);
+
+        assertThat(hold.lossException(null))
+                .hasMessageContaining("(" + reason + ")")
+                .hasMessageContaining("its ttl was 10s, and it was not kept alive");
+    }
+
+    private void assertLossIs(String reason, String details) {
+        lab.time.advance(Lab.TTL);
+        assertThat(hold.isHeld()).isFalse();
+
+        assertThat(hold.lossException(null))
+                .hasMessage("Lock 'a' was lost (" + reason + ") before the guarded action ended: " + details);
     }
 
     @Test

@@ -72,7 +72,7 @@ public final class HoldingLab {
         LockRequest plain = LockRequest.of(name, TTL);
         long end = lab.time.nanoTime() + TTL.minus(MARGIN).toNanos();
         Lease lease = new Lease(LockName.of(name), Lab.OWNER, 7, TTL, end);
-        LockRequest request = keptAlive ? plain.keepAlive() : plain;
+        LockRequest request = keptAlive ? plain : plain.fixedLease();
         Hold hold = holds().add(request, lease, lab.time.nanoTime(), lab.time.nanoTime())
                 .orElseThrow();
         hold.onLost((lost, reason) -> told.add(reason));

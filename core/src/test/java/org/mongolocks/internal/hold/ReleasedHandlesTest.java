@@ -17,7 +17,8 @@ import org.mongolocks.spi.Step;
 
 /** Tests that the listeners of a reentrant lock end with their handles. */
 class ReleasedHandlesTest {
-    private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
+    private static final LockRequest REQUEST =
+            LockRequest.of("a", HoldingLab.TTL).fixedLease();
     private static final Duration NEAR = Duration.ofSeconds(2);
     private static final int MANY = 100_000;
 

@@ -20,7 +20,7 @@ import org.mongolocks.spi.Step;
 
 class ReentrantHoldsTest {
     private static final LockName NAME = LockName.of("a");
-    private static final LockRequest ONCE = LockRequest.of("a", HoldingLab.TTL);
+    private static final LockRequest ONCE = LockRequest.of("a", HoldingLab.TTL).fixedLease();
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();
@@ -48,7 +48,8 @@ class ReentrantHoldsTest {
         acquired("me", ONCE);
 
         assertThat(enter("you", ONCE)).isEqualTo(TO_BE_ACQUIRED);
-        assertThat(enter("me", LockRequest.of("b", HoldingLab.TTL))).isEqualTo(TO_BE_ACQUIRED);
+        assertThat(enter("me", LockRequest.of("b", HoldingLab.TTL).fixedLease()))
+                .isEqualTo(TO_BE_ACQUIRED);
     }
 
     @Test
@@ -211,8 +212,8 @@ class ReentrantHoldsTest {
         lab.strategy.renews(Step.done(new Renewal.Renewed()));
         Hold hold = acquired("me", ONCE);
 
-        enter("me", ONCE.keepAlive());
-        enter("me", ONCE.keepAlive());
+        enter("me", LockRequest.of("a", HoldingLab.TTL));
+        enter("me", LockRequest.of("a", HoldingLab.TTL));
         lab.timer.advance(HoldingLab.TTL.multipliedBy(3));
 
         assertThat(hold.isHeld()).isTrue();

@@ -22,7 +22,8 @@ import org.mongolocks.spi.Step;
 class ReentryRaceTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 2_000;
-    private static final LockRequest REQUEST = LockRequest.of("a", HoldingLab.TTL);
+    private static final LockRequest REQUEST =
+            LockRequest.of("a", HoldingLab.TTL).fixedLease();
 
     private final HoldingLab lab = new HoldingLab();
     private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());

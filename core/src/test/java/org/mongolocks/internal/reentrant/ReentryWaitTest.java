@@ -13,7 +13,7 @@ import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.spi.Step;
 
 class ReentryWaitTest {
-    private static final LockRequest ONCE = LockRequest.of("a", HoldingLab.TTL);
+    private static final LockRequest ONCE = LockRequest.of("a", HoldingLab.TTL).fixedLease();
     private static final LockRequest PATIENT = ONCE.waitAtMost(Duration.ofSeconds(5));
 
     private final HoldingLab lab = new HoldingLab();

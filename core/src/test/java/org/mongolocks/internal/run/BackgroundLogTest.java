@@ -64,7 +64,10 @@ class BackgroundLogTest {
         assertThat(messages).isEmpty();
         goOn.countDown();
         await(published);
-        assertThat(messages).singleElement().asString().contains("was lost (EXPIRED)");
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .contains("was lost (EXPIRED): its ttl of 10s ended, and it was not kept");
         loss.cancel();
         other.cancel();
     }
@@ -77,11 +80,7 @@ class BackgroundLogTest {
                 lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
         Lease lease =
                 new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
-        Hold hold = holds.add(
-                        LockRequest.of("log-test", Lab.TTL).keepAlive(),
-                        lease,
-                        lab.time.nanoTime(),
-                        lab.time.nanoTime())
+        Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL), lease, lab.time.nanoTime(), lab.time.nanoTime())
                 .orElseThrow();
         CountDownLatch next = new CountDownLatch(1);
 

@@ -8,11 +8,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.Transaction;
+import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.lease.LeaseDocument;
@@ -82,6 +85,51 @@ class ClientRunsTest {
         assertThat(LockTask.withoutLock("A program").exception(repeated.refused(refusal)))
                 .isInstanceOf(ClientClosedException.class)
                 .hasCause(refusal);
+    }
+
+    @Test
+    @Tag("finds:driver-replaced-remembered")
+    void aCommandOfAClientThatWasReplacedMayBeExecutedLateIfItWasSent() {
+        IllegalStateException refusal = new IllegalStateException("state should be: open");
+        ClientRuns.Command sent = begin(WRITE, false);
+        number++;
+        Reply.Failed late = sent.replaced(refusal);
+        ClientRuns.Command unsent = begin(WRITE, false);
+
+        assertThat(late.fault()).isEqualTo(Fault.AMBIGUOUS);
+        assertThat(late.mayExecuteLate()).isTrue();
+        assertThat(unsent.replaced(refusal).fault()).isEqualTo(Fault.NOT_SENT);
+        assertThat(begin(READ, false).replaced(refusal).fault()).isEqualTo(Fault.TRANSIENT);
+        assertThat(begin(WRITE, true).replaced(refusal).fault()).isEqualTo(Fault.TRANSIENT);
+        assertThat(begin(new Transaction("t", Boundary.COMMIT), true)
+                        .replaced(refusal)
+                        .fault())
+                .isEqualTo(Fault.UNKNOWN_COMMIT);
+        runs.driverReplaced();
+        assertThat(begin(WRITE, false).replaced(refusal).mayExecuteLate()).isTrue();
+    }
+
+    /** A released buffer of the driver, for example, which a write on a broken connection meets. */
+    @Test
+    void aCommandDuringWhichTheDriverFailsMayBeExecuted() {
+        ClientRuns.Command sent = begin(WRITE, false);
+        number++;
+
+        assertThat(sent.broken(new NullPointerException("for a test")).fault()).isEqualTo(Fault.AMBIGUOUS);
+    }
+
+    /** The new client's writes may have no numbers, as on a standalone: then nothing shows that one was not sent. */
+    @Test
+    @Tag("finds:driver-replaced-remembered")
+    void numbersOfAFormerClientAreForgotten() {
+        ClientRuns.Command numbered = begin(WRITE, false);
+        number++;
+        numbered.answered(new Reply.Counted(1, false));
+        assertThat(begin(WRITE, false).failed(timedOut).fault()).isEqualTo(Fault.NOT_SENT);
+
+        runs.driverReplaced();
+
+        assertThat(begin(WRITE, false).failed(timedOut)).isEqualTo(new Reply.Failed(Fault.AMBIGUOUS, timedOut, true));
     }
 
     private ClientRuns.Command begin(MongoOp op, boolean inTransaction) {

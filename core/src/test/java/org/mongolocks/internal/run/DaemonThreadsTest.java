@@ -118,7 +118,7 @@ class DaemonThreadsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"timer", "pool", "callback", "single"})
-    void noThreadHasTheClassLoaderOrTheThreadLocalsOfItsFirstCaller(String kind) throws Exception {
+    void threadHasTheClassLoaderOfWhatCreatedItAndNoThreadLocals(String kind) throws Exception {
         InheritableThreadLocal<String> callers = new InheritableThreadLocal<>();
         callers.set("of the caller");
         CompletableFuture<List<Object>> seen = new CompletableFuture<>();
@@ -128,14 +128,24 @@ class DaemonThreadsTest {
                         Thread.currentThread().isDaemon())
                 .toList());
 
-        switch (kind) {
-            case "timer" -> threads.timer().schedule(Duration.ZERO, look);
-            case "pool" -> threads.pool("pool", 1, new LinkedBlockingQueue<>()).execute(look);
-            case "callback" -> threads.callbacks().execute(look);
-            default -> DaemonThreads.thread("single", look).start();
+        Thread me = Thread.currentThread();
+        ClassLoader creator = me.getContextClassLoader();
+        ClassLoader another = new ClassLoader(null) {};
+        me.setContextClassLoader(another);
+        try {
+            switch (kind) {
+                case "timer" -> threads.timer().schedule(Duration.ZERO, look);
+                case "pool" ->
+                    threads.pool("pool", 1, new LinkedBlockingQueue<>()).execute(look);
+                case "callback" -> threads.callbacks().execute(look);
+                default -> DaemonThreads.thread("single", look).start();
+            }
+        } finally {
+            me.setContextClassLoader(creator);
         }
 
-        assertThat(seen.get(SOON_SECONDS, TimeUnit.SECONDS)).containsExactly(Optional.empty(), Optional.empty(), true);
+        assertThat(seen.get(SOON_SECONDS, TimeUnit.SECONDS))
+                .containsExactly(Optional.of(kind.equals("single") ? another : creator), Optional.empty(), true);
     }
 
     private void block(int many) throws InterruptedException {

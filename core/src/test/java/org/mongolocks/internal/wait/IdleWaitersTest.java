@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -25,11 +26,12 @@ import org.mongolocks.spi.Step;
 /** Many waiters, each for another lock, on a time that the test moves. */
 class IdleWaitersTest {
     private static final int MANY = 10_000;
+    private static final int TRANSITIONS = 5;
     private static final Duration LONG_WAIT = Duration.ofHours(1);
     private static final Duration LEASE_LEFT = Duration.ofMinutes(5);
 
     private final Lab lab = new Lab();
-    private final LockTable table = new LockTable().readTogether(LEASE_LEFT);
+    private final LockTable table = new LockTable().listing(LEASE_LEFT);
     private final ScriptedFeed feed = new ScriptedFeed();
     private final WaiterQueues queues = Lab.queues(lab.settings(table), feed);
     private final PriorityQueue<Waiting> waiting =
@@ -46,7 +48,8 @@ class IdleWaitersTest {
         private long wakeAtNanos;
 
         Waiting(int number) {
-            LockRequest request = LockRequest.of(name(number), Lab.TTL).waitAtMost(LONG_WAIT);
+            LockRequest request =
+                    LockRequest.of(name(number), Lab.TTL).fixedLease().waitAtMost(LONG_WAIT);
             acquisition =
                     GrantAcquisitions.of(lab.settings(table), request, new Owner("lab", new UUID(1, number)), queues);
             step = acquisition.start();
@@ -73,7 +76,9 @@ class IdleWaitersTest {
             if (step instanceof Step.Pause<LockOutcome> pause) {
                 wakeAtNanos = lab.time.nanoTime() + pause.delay().toNanos();
                 waiting.add(this);
-                CompletableFuture<Void> unused = pause.wakeUp().orElseThrow().thenRun(() -> signalled.add(this));
+                pause.wakeUp().ifPresent(signal -> {
+                    CompletableFuture<Void> unused = signal.thenRun(() -> signalled.add(this));
+                });
             } else {
                 granted.add(this);
             }
@@ -88,12 +93,12 @@ class IdleWaitersTest {
         pass(Duration.ofSeconds(30));
 
         assertThat(writes.size()).isZero();
-        assertThat(reads.size()).as("reads in 30 seconds").isBetween(3 * MANY / 100, 30 * 25);
-        assertThat(busiestSecond()).isLessThan(50);
+        assertThat(reads.size()).as("reads in 30 seconds").isBetween(MANY / 2, 30 * 340);
+        assertThat(busiestSecond()).isLessThan(600);
     }
 
     @Test
-    void waitersThatPollShareTheirReads() {
+    void waitersThatPollSpreadTheirReads() {
         waitForHeldLocks(1_000);
         pass(Duration.ofSeconds(10));
         reads.clear();
@@ -102,7 +107,7 @@ class IdleWaitersTest {
         pass(Duration.ofSeconds(10));
 
         assertThat(writes.size()).isZero();
-        assertThat(reads.size()).isLessThan(10_000);
+        assertThat(reads.size()).isLessThanOrEqualTo(10_000);
     }
 
     /** A release without an event, for example of a document that an operator deleted through an old primary. */
@@ -120,12 +125,12 @@ class IdleWaitersTest {
     }
 
     @Test
-    void waitersWhoseReaderIsGoneReadThemselves() {
+    void waiterWhoseReadFailsAttempts() {
         waitForHeldLocks(200);
         settle();
         pass(Duration.ofSeconds(3));
         table.freed(name(7).value());
-        table.fails("read 100", Fault.NOT_SENT);
+        table.fails("read " + name(7), Fault.NOT_SENT);
 
         pass(Duration.ofSeconds(10));
 
@@ -150,6 +155,28 @@ class IdleWaitersTest {
         assertThat(busiestSecond()).isBetween(1L, MANY / 5L);
     }
 
+    /** As on a busy machine, where commands take long: at each transition the replies to many are under way. */
+    @Test
+    @Tag("finds:attempts-at-a-new-stream")
+    void eachTransitionOfTheStreamCostsOneLookAtEachLock() {
+        waitForHeldLocks(0, 1);
+        table.replyAfter(Duration.ofMillis(700));
+        waitForHeldLocks(1, 1_000);
+        feed.tellsThatItIsOpen();
+        pass(Duration.ofSeconds(3));
+        assertThat(writes).as("attempts that join").hasSize(1_000);
+        assertThat(reads).as("looks").hasSizeLessThanOrEqualTo(1_000);
+
+        for (int transition = 0; transition < TRANSITIONS; transition++) {
+            feed.tellsThatItIsOpen();
+            pass(Duration.ofMillis(300));
+        }
+        pass(Duration.ofSeconds(2));
+
+        assertThat(writes).as("attempts that join").hasSize(1_000);
+        assertThat(reads).as("looks").hasSizeBetween(1_000, (1 + TRANSITIONS) * 1_000);
+    }
+
     @Test
     void newStreamHasFewLocksReadAtOnce() {
         waitForHeldLocks(50);
@@ -160,7 +187,7 @@ class IdleWaitersTest {
         feed.tellsThatItIsOpen();
         pass(Duration.ofMillis(1));
 
-        assertThat(reads).hasSize(1);
+        assertThat(reads).hasSize(50);
         assertThat(writes).isEmpty();
     }
 
@@ -188,7 +215,11 @@ class IdleWaitersTest {
     }
 
     private void waitForHeldLocks(int count) {
-        for (int number = 0; number < count; number++) {
+        waitForHeldLocks(0, count);
+    }
+
+    private void waitForHeldLocks(int first, int end) {
+        for (int number = first; number < end; number++) {
             table.heldByAnother(name(number).value());
             new Waiting(number);
         }

@@ -36,6 +36,8 @@ public final class Lab {
     public static final int MAX_ATTEMPTS = 3;
     public static final Owner OWNER = new Owner("lab", new UUID(0, 1));
     public static final LockName NAME = LockName.of("a");
+    public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Retry FAULTS = Retry.of(
             "lab",
             RetryConfig.custom()
@@ -80,8 +82,6 @@ public final class Lab {
                 held.drainTimeout(),
                 held.renewalBackoff(),
                 held.holderInfo(),
-                held.wallClock(),
-                held.clockJumps(),
                 observer);
     }
 
@@ -105,7 +105,7 @@ public final class Lab {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(margin),
-                Duration.ofSeconds(1),
+                CLOSE_TIMEOUT,
                 IntervalFunction.of(backoff),
                 HolderInfo::ofThisThread);
     }
@@ -122,7 +122,7 @@ public final class Lab {
     }
 
     public static LockRequest request(Duration wait) {
-        return LockRequest.of(NAME, TTL).waitAtMost(wait);
+        return LockRequest.of(NAME, TTL).fixedLease().waitAtMost(wait);
     }
 
     public static LockSnapshot heldBy(String holder, long revision, Optional<Duration> remaining) {

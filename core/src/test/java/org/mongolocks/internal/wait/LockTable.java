@@ -20,13 +20,13 @@ import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.LockStrategy.Trait;
+import org.mongolocks.spi.LockStrategy.Turn;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
@@ -37,14 +37,20 @@ public final class LockTable implements LockStrategy {
     private final Map<String, Fault> faults = new HashMap<>();
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private Duration leaseLeft = Duration.ofSeconds(8);
-    private boolean readTogether;
+    private Duration latency = Duration.ZERO;
+    private boolean isListing;
     private long tokens;
 
-    /** Reads several locks by one call, and shows leases that last so long. */
-    public LockTable readTogether(Duration left) {
-        readTogether = true;
+    /** Shows each waiter as the first in the list of its lock, and leases that last so long. */
+    public LockTable listing(Duration left) {
+        isListing = true;
         leaseLeft = left;
         return this;
+    }
+
+    /** Replies so much later to each call from now on. */
+    public void replyAfter(Duration delay) {
+        latency = delay;
     }
 
     public LockTable inOneStep() {
@@ -93,9 +99,13 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
+    public Optional<String> waitingList() {
+        return isListing ? Optional.of("rev") : Optional.empty();
+    }
+
+    @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        boolean readsFirst = readTogether && context.lastSeen() == LastKnownState.HELD;
-        return called((readsFirst ? "read " : "acquire ") + context.name(), () -> granted(context));
+        return called("acquire " + context.name(), () -> granted(context));
     }
 
     @Override
@@ -137,16 +147,10 @@ public final class LockTable implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-        return readTogether
-                ? Optional.of(called(
-                        "read " + waiters.size(),
-                        () -> waiters.stream()
-                                .filter(waiter ->
-                                        holders.containsKey(waiter.name().value()))
-                                .map(waiter -> new Sight(waiter, new LockOutcome.Contended(snapshot(waiter.name()))))
-                                .toList()))
-                : Optional.empty();
+    public Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
+        return called(
+                "read " + name,
+                () -> holders.containsKey(name.value()) ? Optional.of(contended(name)) : Optional.empty());
     }
 
     @Override
@@ -167,9 +171,12 @@ public final class LockTable implements LockStrategy {
     private LockOutcome granted(AcquireContext context) {
         String holder = holders.computeIfAbsent(
                 context.name().value(), name -> context.owner().stored());
-        return holder.equals(context.owner().stored())
-                ? context.acquired(++tokens)
-                : new LockOutcome.Contended(snapshot(context.name()));
+        return holder.equals(context.owner().stored()) ? context.acquired(++tokens) : contended(context.name());
+    }
+
+    private LockOutcome.Contended contended(LockName name) {
+        Optional<Turn> turn = isListing ? Optional.of(Turn.ofHeld(0, leaseLeft)) : Optional.empty();
+        return new LockOutcome.Contended(snapshot(name), turn);
     }
 
     private MultiLockOutcome grantedAll(List<AcquireContext> contexts) {
@@ -207,6 +214,7 @@ public final class LockTable implements LockStrategy {
             return FakeStrategy.fails(fault);
         }
         R done = change.get();
-        return fault == null ? Step.done(done) : FakeStrategy.fails(fault);
+        Step<R> reply = fault == null ? Step.done(done) : FakeStrategy.fails(fault);
+        return latency.isZero() ? reply : new Step.Pause<>(latency, () -> reply);
     }
 }

@@ -36,9 +36,7 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
-import org.mongolocks.spi.LockStrategy.Sight;
 import org.mongolocks.spi.LockStrategy.Turn;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
 /** Threads of several clients that acquire one lock, give up or are interrupted at random, in virtual time. */
@@ -266,10 +264,8 @@ class ManyWaitersTest {
         }
 
         @Override
-        public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-            return Optional.of(command(() -> waiters.stream()
-                    .map(waiter -> new Sight(waiter, seen(waiter.number())))
-                    .toList()));
+        public Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
+            return command(() -> Optional.of(seen(number)));
         }
 
         void next(int rounds) {

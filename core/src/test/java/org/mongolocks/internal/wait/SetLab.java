@@ -36,7 +36,7 @@ public final class SetLab {
     }
 
     public MultiLockAcquisition begin(Duration wait, String... names) {
-        return begin(MultiLockRequest.of(List.of(names), TTL).waitAtMost(wait));
+        return begin(MultiLockRequest.of(List.of(names), TTL).fixedLease().waitAtMost(wait));
     }
 
     public MultiLockAcquisition begin(MultiLockRequest request) {

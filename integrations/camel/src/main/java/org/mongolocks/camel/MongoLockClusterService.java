@@ -23,9 +23,9 @@ import org.mongolocks.leader.sync.LeaderElection;
  * // from("master:orders:file:inbox")
  * }</pre>
  *
- * <p>A namespace is a role: of all instances that use it, one leads. Its view is a candidate while it is started, which
- * Camel does when the first route uses it, and is one no more when the last of these routes has released it, or the
- * service is stopped. An instance whose routes are suspended stays the leader.
+ * <p>A namespace is a role: of all instances that use it, one leads. Its view is a candidate while it and the Camel
+ * context are started, which Camel does when the first route uses it, and is one no more when the last of these routes has
+ * released it, or the service is stopped. An instance whose routes are suspended stays the leader.
  *
  * <p>The listeners of a view are notified on a thread of the election when its term begins and when it is revoked. That
  * is before another instance can lead: the role passes on when the listeners have returned, which is when they have

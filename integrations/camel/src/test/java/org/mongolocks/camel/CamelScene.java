@@ -1,15 +1,22 @@
 package org.mongolocks.camel;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.camel.CamelContext;
+import org.apache.camel.Consumer;
+import org.apache.camel.Endpoint;
 import org.apache.camel.Processor;
+import org.apache.camel.Producer;
 import org.apache.camel.ServiceStatus;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.impl.cluster.ClusteredRoutePolicy;
+import org.apache.camel.support.DefaultComponent;
+import org.apache.camel.support.DefaultConsumer;
+import org.apache.camel.support.DefaultEndpoint;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -26,6 +33,8 @@ final class CamelScene extends EmbeddedScene {
     final String namespace = "namespace-" + UUID.randomUUID();
     /** Runs while a message is processed. */
     volatile Runnable work = () -> {};
+    /** Whether the consumers of routes fail to start. */
+    volatile boolean failsToStart;
     /** The ids of the instances that have processed a message, in order. */
     final List<String> processed = new CopyOnWriteArrayList<>();
 
@@ -75,7 +84,7 @@ final class CamelScene extends EmbeddedScene {
         return started(instance, new RouteBuilder() {
             @Override
             public void configure() {
-                from("seda:inbox?pollTimeout=10")
+                from(failsToStart ? "failing:inbox" : "seda:inbox?pollTimeout=10")
                         .routeId(ROUTE)
                         .routePolicy(policy)
                         .process(processor(instance.service().getId()));
@@ -93,6 +102,7 @@ final class CamelScene extends EmbeddedScene {
         service.setId(id);
         CamelContext context = new DefaultCamelContext();
         context.addService(service);
+        context.addComponent("failing", new FailingComponent());
         return opened(new Instance(context, service));
     }
 
@@ -127,5 +137,28 @@ final class CamelScene extends EmbeddedScene {
     /** Waits for a condition, while time passes step by step. */
     void eventually(String what, Callable<Boolean> condition) throws Exception {
         Eventually.isTrueWhile(what, condition, () -> server.elapse(STEP));
+    }
+
+    /** A component whose consumers fail to start. */
+    private static final class FailingComponent extends DefaultComponent {
+        @Override
+        protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) {
+            return new DefaultEndpoint(uri, this) {
+                @Override
+                public Producer createProducer() {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public Consumer createConsumer(Processor processor) {
+                    return new DefaultConsumer(this, processor) {
+                        @Override
+                        protected void doStart() {
+                            throw new IllegalStateException("A consumer that fails to start, for a test");
+                        }
+                    };
+                }
+            };
+        }
     }
 }

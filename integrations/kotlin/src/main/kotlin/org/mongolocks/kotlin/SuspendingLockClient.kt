@@ -31,8 +31,8 @@ import reactor.core.publisher.Mono
  *
  * ```kotlin
  * val locks = SuspendingLockClient(client)
- * val receipt = locks.withLock(request) { lock -> bill(lock.fencingToken()) } // throws if another owner holds the lock
- * val printed = locks.tryWithLock(request) { lock -> print(lock.fencingToken()) } // null if another owner holds the lock
+ * val receipt = locks.withLock("a") { lock -> bill(lock.fencingToken()) } // throws if another owner holds the lock
+ * val printed = locks.tryWithLock("a") { lock -> print(lock.fencingToken()) } // null if another owner holds the lock
  * ```
  *
  * A lock belongs to a handle, not to a thread or a coroutine: coroutines on one thread exclude each other, and work may
@@ -48,8 +48,8 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
 
     /**
      * Runs a block under a lock, and releases the lock in every case, after the block and its children have ended, also
-     * when the coroutine is cancelled. If the lock is lost the block is cancelled. Unless the request has
-     * [keep-alive][LockRequest.keepAlive], the block should take much less than the ttl, or renew the lock.
+     * when the coroutine is cancelled. If the lock is lost the block is cancelled. Under a
+     * [fixed lease][LockRequest.fixedLease] the block should take much less than the ttl, or renew the lock.
      *
      * A block without suspension points is not cancelled by a loss: check [ReactiveHeldLock.isHeld] in long loops, and
      * write with the fencing token. A release that fails after a block that was done in time is logged; the lock stays
@@ -81,6 +81,18 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
         request: LockRequest,
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
     ): T? = tryAcquire(request)?.let { runUnder(it, block) }
+
+    /** Runs a block as the other [withLock] does, under the lock of a name with the defaults of the client. */
+    public suspend fun <T> withLock(
+        name: String,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T = withLock(client.request(name), block)
+
+    /** Runs a block as the other [tryWithLock] does, under the lock of a name with the defaults of the client. */
+    public suspend fun <T : Any> tryWithLock(
+        name: String,
+        block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
+    ): T? = tryWithLock(client.request(name), block)
 
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. If the coroutine is
@@ -138,7 +150,10 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
         lock: ReactiveHeldLock,
         block: suspend CoroutineScope.(ReactiveHeldLock) -> T,
     ): T = coroutineScope {
-        val watch = launch { throw LockLostException(lock.lease().name(), lock.lost().awaitSingle()) }
+        val watch = launch {
+            lock.lost().awaitSingle()
+            lock.lossException().ifPresent { throw it }
+        }
         val result = coroutineScope { guarded(lock, block) }
         watch.cancel(null) // without it, coroutines 1.11 compiles to a method that 1.10 has not
         result
@@ -167,7 +182,7 @@ public class SuspendingLockClient(public val client: ReactiveLockClient) {
             true
         }
         if (!wasHeld) {
-            lock.loss().ifPresent { throw LockLostException(lock.lease().name(), it) }
+            lock.lossException().ifPresent { throw it }
         }
     }
 

@@ -5,7 +5,6 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.runInterruptible
 import org.mongolocks.LockLostException
-import org.mongolocks.LockRequest
 import org.mongolocks.contract.integration.ApplicationClients
 import org.mongolocks.contract.integration.IntegrationContract
 import org.mongolocks.contract.integration.LockIntegration
@@ -31,8 +30,7 @@ class WithLockContractTest : IntegrationContract() {
 
         override fun run(lock: String, work: Work): Outcome = runBlocking {
             try {
-                val request = LockRequest.of(lock, ApplicationClients.TTL).keepAlive()
-                val done = locks.tryWithLock(request) { held ->
+                val done = locks.tryWithLock(lock) { held ->
                     runInterruptible(Dispatchers.IO) { work.run(Grant(held.fencingToken(), held::isHeld)) }
                 }
                 if (done == null) Outcome.REFUSED else Outcome.RAN

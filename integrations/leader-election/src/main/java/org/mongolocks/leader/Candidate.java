@@ -159,7 +159,7 @@ public record Candidate(
      * Returns the request with which the candidate asks for its role.
      *
      * @param wait how long to wait while another candidate leads
-     * @return the request, with keep-alive
+     * @return the request
      */
     public LockRequest request(Duration wait) {
         return requestFor(role, ttl, wait, isFair, id);
@@ -171,7 +171,7 @@ public record Candidate(
 
     private static LockRequest requestFor(
             LockName role, Duration ttl, Duration wait, boolean isFair, Optional<String> id) {
-        LockRequest request = LockRequest.of(role, ttl).waitAtMost(wait).keepAlive();
+        LockRequest request = LockRequest.of(role, ttl).waitAtMost(wait);
         LockRequest ordered = isFair ? request.fair() : request;
         return id.map(ordered::note).orElse(ordered);
     }

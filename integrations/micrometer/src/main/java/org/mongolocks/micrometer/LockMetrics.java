@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -13,14 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings.ClockJump;
-import org.mongolocks.ClientSettings.ClockJumpListener;
 import org.mongolocks.ClientSettings.TokenListener;
-import org.mongolocks.ClientStatus;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockEvent;
@@ -35,11 +28,10 @@ import org.mongolocks.LossReason;
  * <pre>{@code
  * LockMetrics metrics = LockMetrics.of(registry, "orders"); // one for each lock client; the name is the tag "client"
  * LockClient locks = metrics.observe(LockClient.builder(mongo, "app").strategy("findandmodify-counter")).build();
- * metrics.showStatus(locks::status);
  * }</pre>
  *
  * <table>
- * <caption>Meters; each has the tag {@code client}, and all but the last four the tag {@code strategy}</caption>
+ * <caption>Meters; each has the tag {@code client}, and all but the last two the tag {@code strategy}</caption>
  * <tr><th>name</th><th>type, tags</th><th>meaning</th></tr>
  * <tr><td>{@code mongo.locks.wait}</td><td>timer, {@code outcome}: acquired, contended, failed</td>
  *     <td>acquisitions that have ended, from the call; failed includes interrupted and cancelled ones, and those with
@@ -58,17 +50,12 @@ import org.mongolocks.LossReason;
  * <tr><td>{@code mongo.locks.release.failures}</td><td>counter</td>
  *     <td>releases without a reply, or refused</td></tr>
  * <tr><td>{@code mongo.locks.held}</td><td>gauge</td><td>locks that the client holds now</td></tr>
- * <tr><td>{@code mongo.locks.clock.jumps}</td><td>counter</td>
- *     <td>jumps of the server's clock or of this machine's clock</td></tr>
  * <tr><td>{@code mongo.locks.tokens.went.back}</td><td>counter</td>
  *     <td>grants whose token was not larger than an earlier one</td></tr>
- * <tr><td>{@code mongo.locks.clock.offset}</td><td>time gauge</td>
- *     <td>how far the server's clock is ahead of this machine's, negative if it is behind, NaN while it is unknown;
- *         only after {@link #showStatus}</td></tr>
  * </table>
  *
- * <p>The meters of a strategy are registered, with the value zero, at its first event, the three before the last in the
- * table by {@link #of}. Events that a client drops because too many wait are not counted ({@link LockObserver}), so {@code held}
+ * <p>The meters of a strategy are registered, with the value zero, at its first event, the last two in the table by
+ * {@link #of}. Events that a client drops because too many wait are not counted ({@link LockObserver}), so {@code held}
  * can be wrong for a name until this client acquires that name again. An acquisition of several locks counts each of
  * its grants, and the one lock that was contended or failed. A reentrant request for a held lock counts nothing.
  * Commands are not metered here: Micrometer's {@code MongoMetricsCommandListener}, added to the settings of the
@@ -76,9 +63,8 @@ import org.mongolocks.LossReason;
  *
  * <p>Thread-safe. The events of a client come on a thread of its own, so that recording delays no lock.
  */
-public final class LockMetrics implements LockObserver, ClockJumpListener, TokenListener, AutoCloseable {
+public final class LockMetrics implements LockObserver, TokenListener, AutoCloseable {
     private static final String HELD = "mongo.locks.held";
-    private static final double NANOS_IN_SECOND = 1e9;
 
     private final MeterRegistry registry;
     private final Tags tags;
@@ -86,9 +72,7 @@ public final class LockMetrics implements LockObserver, ClockJumpListener, Token
     private final Map<Tags, Series> series = new ConcurrentHashMap<>();
     private final Map<LockName, OptionalLong> held = new ConcurrentHashMap<>();
     private final Gauge heldGauge;
-    private final Counter clockJumps;
     private final Counter tokensWentBack;
-    private @Nullable Gauge clockOffset;
 
     private LockMetrics(MeterRegistry registry, String client, Function<LockName, Tags> nameTags) {
         this.registry = Objects.requireNonNull(registry, "The registry is null");
@@ -102,8 +86,6 @@ public final class LockMetrics implements LockObserver, ClockJumpListener, Token
                 .description("Locks that the client holds now")
                 .tags(tags)
                 .register(registry);
-        this.clockJumps =
-                counter("mongo.locks.clock.jumps", "Jumps of the server's clock or of this machine's clock", tags);
         this.tokensWentBack =
                 counter("mongo.locks.tokens.went.back", "Grants whose token was not larger than an earlier one", tags);
     }
@@ -143,44 +125,15 @@ public final class LockMetrics implements LockObserver, ClockJumpListener, Token
     }
 
     /**
-     * Sets these meters as the observer, the listener for clock jumps and the listener for tokens of a client. A
-     * builder keeps one of each: to have listeners of your own too, set yours, and call the methods of this class in
-     * them.
+     * Sets these meters as the observer and the listener for tokens of a client. A builder keeps one of each: to have
+     * listeners of your own too, set yours, and call the methods of this class in them.
      *
      * @param builder the builder of a lock client
      * @param <B> the type of the builder
      * @return the builder
      */
     public <B extends LockClientBuilder<B>> B observe(B builder) {
-        return builder.observer(this).onClockJump(this).onTokenWentBack(this);
-    }
-
-    /**
-     * Registers the gauge of the clock offset. Reading it sends no command: the client knows the offset from replies to
-     * other commands.
-     *
-     * @param status returns the state of the client when it is built, for example {@code locks::status}; a further call
-     *     replaces it
-     */
-    public synchronized void showStatus(Supplier<ClientStatus> status) {
-        Objects.requireNonNull(status, "The supplier of the state is null");
-        removeClockOffset();
-        clockOffset = TimeGauge.builder("mongo.locks.clock.offset", () -> secondsAhead(status.get()), TimeUnit.SECONDS)
-                .description("How far the server's clock is ahead of this machine's clock")
-                .tags(tags)
-                .register(registry);
-    }
-
-    private static double secondsAhead(ClientStatus status) {
-        return status.clockOffset()
-                .map(offset -> offset.ahead().toNanos() / NANOS_IN_SECOND)
-                .orElse(Double.NaN);
-    }
-
-    private void removeClockOffset() {
-        if (clockOffset != null) {
-            registry.remove(clockOffset);
-        }
+        return builder.observer(this).onTokenWentBack(this);
     }
 
     @Override
@@ -191,23 +144,17 @@ public final class LockMetrics implements LockObserver, ClockJumpListener, Token
     }
 
     @Override
-    public void onClockJump(ClockJump jump) {
-        clockJumps.increment();
-    }
-
-    @Override
     public void onTokenWentBack(Lease granted, long newest) {
         tokensWentBack.increment();
     }
 
     /**
-     * Removes the gauges; timers and counters stay, since the registry may export their last values later. Close
+     * Removes the gauge; timers and counters stay, since the registry may export their last values later. Close
      * this after the lock client. Further calls have no effect.
      */
     @Override
-    public synchronized void close() {
+    public void close() {
         registry.remove(heldGauge);
-        removeClockOffset();
     }
 
     /** A name has one holder: a hold whose end was dropped, or comes after the next grant, is replaced. */

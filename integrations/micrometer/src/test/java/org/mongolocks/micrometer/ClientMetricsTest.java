@@ -21,7 +21,8 @@ class ClientMetricsTest {
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final String database = "metered-" + UUID.randomUUID();
-    private final LockRequest request = LockRequest.of("lock", Duration.ofSeconds(30));
+    private final LockRequest request =
+            LockRequest.of("lock", Duration.ofSeconds(30)).fixedLease();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final LockMetrics metrics = LockMetrics.of(registry, "orders");
 

@@ -9,17 +9,11 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.core.tck.MeterRegistryAssert;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings.ClockJump;
-import org.mongolocks.ClientStatus;
-import org.mongolocks.ClientStatus.ChangeStream;
-import org.mongolocks.ClientStatus.ClockOffset;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
@@ -182,35 +176,11 @@ class LockMetricsTest {
     }
 
     @Test
-    void clockJumpsAndTokensThatWentBackAreCounted() {
-        metrics.onClockJump(new ClockJump(Duration.ZERO, TIME, Duration.ofMillis(1)));
+    void tokensThatWentBackAreCounted() {
         metrics.onTokenWentBack(new Lease(INVOICE, new Owner("here", UUID.randomUUID()), 3, TIME, 0), 4);
 
-        assertThat(registry.get("mongo.locks.clock.jumps").counter().count()).isEqualTo(1);
         assertThat(registry.get("mongo.locks.tokens.went.back").counter().count())
                 .isEqualTo(1);
-    }
-
-    @Test
-    void clockOffsetIsThatOfTheClientUntilTheEnd() {
-        List<ClockOffset> known = new ArrayList<>();
-        ChangeStream idle = new ChangeStream(ChangeStream.State.IDLE, Optional.empty());
-
-        metrics.showStatus(() -> new ClientStatus(false, idle, Optional.of(new ClockOffset(TIME, TIME))));
-        metrics.showStatus(() -> new ClientStatus(false, idle, known.stream().findFirst()));
-        assertThat(clockOffset()).isNaN();
-        known.add(new ClockOffset(Duration.ofMillis(-1500), Duration.ofMillis(2)));
-        assertThat(clockOffset()).isEqualTo(-1.5);
-
-        metrics.close();
-        MeterRegistryAssert.assertThat(registry).doesNotHaveMeterWithName("mongo.locks.clock.offset");
-    }
-
-    private double clockOffset() {
-        return registry.get("mongo.locks.clock.offset")
-                .tag("client", "orders")
-                .timeGauge()
-                .value(TimeUnit.SECONDS);
     }
 
     private Timer timer(String name, String outcome) {

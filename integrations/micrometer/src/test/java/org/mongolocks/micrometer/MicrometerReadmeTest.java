@@ -9,12 +9,10 @@ import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockRequest;
 import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -36,12 +34,10 @@ class MicrometerReadmeTest implements NamedModuleContract {
                 LockMetrics.of(registry, "orders"); // one for each lock client; "orders" is the tag client
         LockClient locks = metrics.observe(LockClient.builder(mongo, "app").strategy("findandmodify-counter"))
                 .build();
-        metrics.showStatus(locks::status);
         // end
         // begin
         ObservedLocks observed = ObservedLocks.of(locks, observationRegistry); // or ReactiveObservedLocks
-        LockRequest request = LockRequest.of("invoice-42", Duration.ofSeconds(30));
-        boolean billed = observed.tryWithLock(request, lock -> bill(lock)); // false if another owner holds it
+        boolean billed = observed.tryWithLock("invoice-42", lock -> bill(lock)); // false if another owner holds it
         // end
         locks.close();
         mongo.getDatabase("app").drop();

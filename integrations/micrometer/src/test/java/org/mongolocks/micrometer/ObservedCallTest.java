@@ -66,7 +66,7 @@ class ObservedCallTest {
     @Test
     void lossSuppressedByTheErrorOfTheWorkIsALoss() {
         IllegalStateException error = new IllegalStateException("wrong");
-        error.addSuppressed(new LockLostException(NAME, LossReason.EXPIRED));
+        error.addSuppressed(new LockLostException(NAME, LossReason.EXPIRED, "for a test", null));
         call.beginWork(1);
 
         call.failed(error);
@@ -79,7 +79,7 @@ class ObservedCallTest {
     void contentionInTheWorkIsAFailureOfTheWork() {
         call.beginWork(1);
 
-        call.failed(new LockContendedException(ANOTHER.name(), ANOTHER, false));
+        call.failed(new LockContendedException(ANOTHER.name(), ANOTHER, false, Duration.ZERO));
 
         assertThat(observations.outcomes()).containsExactly("mongo.locks.acquire acquired", "mongo.locks.work failed");
     }

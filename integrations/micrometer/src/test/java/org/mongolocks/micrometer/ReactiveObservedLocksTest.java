@@ -32,7 +32,8 @@ class ReactiveObservedLocksTest {
     private final DriverClients connection =
             DriverClients.shared(ServerFinder.found().uri());
     private final String database = "observed-" + UUID.randomUUID();
-    private final LockRequest request = LockRequest.of("lock", Duration.ofMinutes(10));
+    private final LockRequest request =
+            LockRequest.of("lock", Duration.ofMinutes(10)).fixedLease();
     private final RecordedObservations observations = new RecordedObservations();
     private ReactiveLockClient locks;
     private ReactiveObservedLocks observed;
@@ -60,7 +61,7 @@ class ReactiveObservedLocksTest {
         Mono<ReactiveHeldLock> acquisition = observed.tryAcquire(request);
         TestObservationRegistryAssert.assertThat(observations.registry).doesNotHaveAnyObservation();
 
-        assertThat(acquisition.blockOptional()).isPresent();
+        ReactiveHeldLock held = acquisition.blockOptional().orElseThrow();
 
         TestObservationRegistryAssert.assertThat(observations.registry)
                 .hasSingleObservationThat()
@@ -69,7 +70,7 @@ class ReactiveObservedLocksTest {
                 .doesNotHaveError()
                 .hasLowCardinalityKeyValue("mode", "reactive")
                 .hasLowCardinalityKeyValue("outcome", "acquired")
-                .hasHighCardinalityKeyValue("fencing.token", "1");
+                .hasHighCardinalityKeyValue("fencing.token", Long.toString(held.fencingToken()));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package org.mongolocks.shedlock;
 
+import static java.lang.System.Logger.Level.INFO;
+
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -7,6 +9,7 @@ import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.spi.LockStrategy;
@@ -14,6 +17,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
 
 /** ShedLock's calls, made as calls of a lock client: the part that does not depend on the driver. Thread-safe. */
 final class LockCalls {
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Locks locks;
@@ -46,12 +50,21 @@ final class LockCalls {
         void release();
     }
 
-    /** Makes one attempt to acquire the lock of a configuration. */
+    /**
+     * Makes one attempt to acquire the lock of a configuration. If the client is closed, the application is stopping, and
+     * its scheduler has no use for an exception: the task is skipped.
+     */
     Optional<SimpleLock> lock(LockConfiguration configuration) {
         return attempt("acquired", configuration, () -> {
             LockRequest request = LockRequest.of(configuration.getName(), ttl(configuration))
+                    .fixedLease()
                     .holdAtLeast(configuration.getLockAtLeastFor());
-            return locks.tryAcquire(request).map(grant -> new Lock(configuration, grant));
+            try {
+                return locks.tryAcquire(request).map(grant -> new Lock(configuration, grant));
+            } catch (ClientClosedException e) {
+                LOG.log(INFO, "The task of lock '" + configuration.getName() + "' is skipped: " + e.getMessage());
+                return Optional.empty();
+            }
         });
     }
 
@@ -62,9 +75,9 @@ final class LockCalls {
             throw new IllegalArgumentException(
                     "lockAtMostFor must be at most " + LockRequest.MAX_TTL + ", was " + atMost);
         }
-        Duration rounded =
-                Duration.ofMillis(atMost.plusNanos(NANOS_PER_MILLI - 1).toMillis());
-        return rounded.compareTo(LockRequest.MIN_TTL) < 0 ? LockRequest.MIN_TTL : rounded;
+        return atMost.compareTo(LockRequest.MIN_TTL) < 0
+                ? LockRequest.MIN_TTL
+                : Duration.ofMillis(atMost.plusNanos(NANOS_PER_MILLI - 1).toMillis());
     }
 
     private static <R> R attempt(String what, LockConfiguration configuration, Operation<R> operation) {

@@ -31,7 +31,8 @@ import org.mongolocks.sync.LockClient;
  * another instance. An extension never shortens the lease or the minimum hold. It is empty once the lock was lost.
  *
  * <p>Faults are thrown as ShedLock's {@link LockException}. An interrupt is kept, and ends the attempt with that
- * exception. A loss is logged by the lock client, when it happens. Thread-safe. {@link ReactiveMongoLocksLockProvider}
+ * exception. If the client is closed, as at a shutdown, the task is skipped, with a line in the log. A loss is logged by the
+ * lock client, when it happens. Thread-safe. {@link ReactiveMongoLocksLockProvider}
  * does the same for the client of the reactive driver.
  */
 public final class MongoLocksLockProvider implements ExtensibleLockProvider {
@@ -54,8 +55,8 @@ public final class MongoLocksLockProvider implements ExtensibleLockProvider {
      * Makes one attempt to acquire a lock.
      *
      * @param configuration the name and the times
-     * @return the lock, or empty if another owner holds it
-     * @throws LockException if the server refused or gave no reply, the thread was interrupted, the client is closed, or
+     * @return the lock, or empty if another owner holds it or the client is closed
+     * @throws LockException if the server refused or gave no reply, the thread was interrupted, or
      *     {@code lockAtMostFor} is longer than {@link LockRequest#MAX_TTL}
      */
     @Override

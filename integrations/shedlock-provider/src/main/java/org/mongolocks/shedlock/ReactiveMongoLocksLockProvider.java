@@ -66,9 +66,9 @@ public final class ReactiveMongoLocksLockProvider implements ExtensibleLockProvi
      * Makes one attempt to acquire a lock, and blocks until its reply.
      *
      * @param configuration the name and the times
-     * @return the lock, or empty if another owner holds it
+     * @return the lock, or empty if another owner holds it or the client is closed
      * @throws LockException if the calling thread must not block, the server refused or gave no reply, the thread was
-     *     interrupted, the client is closed, or {@code lockAtMostFor} is longer than {@link LockRequest#MAX_TTL}
+     *     interrupted, or {@code lockAtMostFor} is longer than {@link LockRequest#MAX_TTL}
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {

@@ -11,8 +11,10 @@ import org.springframework.core.Ordered;
 /**
  * Switches on {@link Locked} for the beans of an application context, but not for those of its parent or children. The
  * context or an ancestor needs a bean of type {@code LockClient}, or for methods that return a publisher
- * {@code ReactiveLockClient}; it does not start if an annotated bean finds none, or if a parent or child has annotated
- * beans and no {@code EnableLocked} of its own.
+ * {@code ReactiveLockClient}; it does not start if an annotated bean finds none, or if a parent has annotated beans and no
+ * {@code EnableLocked} of its own. Nor does a context that is started later below the same root. Without any
+ * {@code EnableLocked}, Spring Boot refuses a context with annotated beans and a client, and warns of one without a client;
+ * plain Spring notices nothing: guard there with {@link CurrentLock#get()}.
  *
  * <pre>{@code
  * @Configuration
@@ -20,8 +22,7 @@ import org.springframework.core.Ordered;
  * class Locking {
  *     @Bean
  *     LockClient locks(MongoClient mongo) {
- *         return LockClient.builder(mongo, "app").strategy("findandmodify-counter")
- *                 .defaultTtl(Duration.ofSeconds(30)).build();
+ *         return LockClient.create(mongo, "app");
  *     }
  * }
  * }</pre>

@@ -35,8 +35,8 @@ import org.springframework.core.annotation.AliasFor;
  *       call fails with {@link org.mongolocks.LockLostException}, even if the method did not notice. A transaction of
  *       the method that would commit after the loss is rolled back. Other results that are made or read later are
  *       refused when the bean is created, also as type arguments: {@code Future}, {@code Stream}, {@code Iterator},
- *       {@code Callable}, {@code Supplier}, {@code InputStream}, cursors, asynchronous results of Spring MVC, Kotlin
- *       {@code suspend} functions and sequences.
+ *       {@code Callable}, {@code Supplier}, {@code InputStream}, {@code Resource}, cursors and queries of the driver as
+ *       {@code FindIterable}, asynchronous results of Spring MVC, Kotlin {@code suspend} functions and sequences.
  * </ul>
  *
  * <p>The lock is released in every case. An exception of the method is thrown as it is, with a loss as a suppressed
@@ -44,6 +44,10 @@ import org.springframework.core.annotation.AliasFor;
  * passed. A failed acquisition throws {@link org.mongolocks.LockException}, and the method is not called. An interrupt
  * during the acquisition throws {@link InterruptedException} if the method declares it; otherwise it throws
  * {@link org.mongolocks.LockInterruptedException}. Nothing was done.
+ *
+ * <p>While the application context is being closed, schedulers may go on to start work. A call that cannot acquire then,
+ * because the client is closed or the thread is interrupted, is skipped and logged if {@link #whenContended} is
+ * {@link WhenContended#SKIP} or the method is under {@code @Scheduled}. Other callers get the exception.
  *
  * <p>A call inside of work under the same lock of the same client, on its thread or in its Reactor context, enters the
  * lock again without a command: the outer call's lease, keep-alive and token apply. A method that returns a
@@ -73,11 +77,19 @@ public @interface Locked {
      * are {@code #id} (compile with {@code -parameters}) or {@code #p0}, beans {@code @bean}, and properties without a
      * prefix are those of the called bean. Required.
      *
-     * <p>Text with {@code #}, a brace or something in quotes is refused at the start, because it looks like an expression
-     * outside of <code>#{...}</code>; so is an unknown variable. Write <code>#{'#'}</code> for the character itself. A
-     * call throws {@link IllegalArgumentException} if an expression fails, or yields null, an empty {@code Optional}, an
-     * array, a set or map without a defined order, or a text with the identity of an object, for example because the
-     * elements of a list have no {@code toString} method of their own.
+     * <p>An expression is made of values that have one text in every JVM: texts, numbers (equal amounts have one text),
+     * booleans, enums (their names), UUIDs, dates and times in ISO 8601, {@code ObjectId}s, and lists, arrays, sorted sets
+     * and maps, and records of them. It may have properties and methods of the application's classes, elements by index
+     * or key, projections and selections of what has an order, {@code +}, arithmetic, comparisons, {@code ?:}, and methods
+     * of {@code String}, with {@code toLowerCase} and {@code toUpperCase} for every locale. An {@code Optional} stands for
+     * its value.
+     *
+     * <p>Anything else is refused at the start: {@code T(...)}, {@code new}, assignments, {@code hashCode},
+     * {@code getClass}, an unknown variable, and text with {@code #}, a brace or something in quotes, because it looks
+     * like an expression outside of <code>#{...}</code>; write <code>#{'#'}</code> for the character itself. A call
+     * throws {@link IllegalArgumentException} if an expression fails, or if any value that is in the name, an argument, an
+     * operand or the source of a projection is null or no such value, as a {@code HashSet} or an entity. The message names
+     * it, and says what to write.
      *
      * @return the name, see {@link org.mongolocks.LockName}
      */
@@ -85,10 +97,10 @@ public @interface Locked {
     String name() default "";
 
     /**
-     * The length of the lease, as {@code "30s"} or {@code "PT30S"}; placeholders are replaced. With keep-alive it
-     * bounds how soon another owner gets the lock after a crash, otherwise how long the method may take.
+     * The length of the lease, as {@code "30s"} or {@code "PT30S"}; placeholders are replaced. The client
+     * renews the lease while the method runs, so the ttl bounds how soon another owner gets the lock after a crash.
      *
-     * @return the ttl; empty for the client's default, which its builder must have set
+     * @return the ttl; empty for the client's default
      */
     String ttl() default "";
 
@@ -100,15 +112,16 @@ public @interface Locked {
     String waitAtMost() default "";
 
     /**
-     * Whether the client renews the lease while the method runs, whatever the client's default is.
+     * Whether the lease is not renewed: the lock ends after one ttl, even if the method still runs; see
+     * {@link org.mongolocks.LockRequest#fixedLease()}.
      *
-     * @return false for a lease of one ttl
+     * @return true for a lease of one ttl
      */
-    boolean keepAlive() default true;
+    boolean fixedLease() default false;
 
     /**
      * When the client stops renewing, counted from the grant, in the form of {@link #ttl}: a call that hangs then loses
-     * the lock. Needs keep-alive.
+     * the lock. Not with {@link #fixedLease}.
      *
      * @return the limit, at least the ttl; empty for no limit
      */

@@ -19,9 +19,9 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationListener;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.aot.AbstractAotProcessor;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
@@ -33,26 +33,34 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** The advisor that runs methods under {@link Locked}. Thread-safe. */
 final class LockedAdvisor
-        implements PointcutAdvisor,
-                MethodInterceptor,
-                Ordered,
-                SmartInitializingSingleton,
-                ApplicationListener<ContextRefreshedEvent>,
-                DisposableBean {
+        implements PointcutAdvisor, MethodInterceptor, Ordered, SmartInitializingSingleton, DisposableBean {
+    private final ConfigurableApplicationContext context;
     private final ConfigurableListableBeanFactory beans;
     private final int order;
     private final Pointcut pointcut = new LockedPointcut();
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final Releases releases = new Releases();
+    /** It gets the events of all contexts below it, also of those beside this one. */
+    private final Optional<ConfigurableApplicationContext> root;
+
+    private final LockedContexts contexts = new LockedContexts();
     private volatile boolean hasStarted;
+    /** A context whose start failed destroys its beans, and is never closed. */
+    private volatile boolean isDestroyed;
     // An application has one of the two clients: the class for the other one is never loaded.
     private final Supplier<SyncMethods> sync;
     private final Supplier<ReactiveMethods> reactive = SingletonSupplier.of(() -> new ReactiveMethods());
 
-    LockedAdvisor(ConfigurableListableBeanFactory beans, int order) {
-        this.beans = beans;
+    LockedAdvisor(ConfigurableApplicationContext context, int order) {
+        this.context = context;
+        this.beans = context.getBeanFactory();
+        this.root = root(context) instanceof ConfigurableApplicationContext root ? Optional.of(root) : Optional.empty();
         this.order = order;
         this.sync = SingletonSupplier.of(() -> new SyncMethods(releases));
+    }
+
+    private static ApplicationContext root(ApplicationContext context) {
+        return context.getParent() == null ? context : root(context.getParent());
     }
 
     /** The annotated methods. All methods of a class are checked before one of them is called. */
@@ -124,23 +132,32 @@ final class LockedAdvisor
         hasStarted = true;
         methods.values().stream().flatMap(Optional::stream).forEach(this::requireClient);
         LockedContexts.requireProxiesOfAncestors(beans);
+        LockedContexts.closeClientsLast(beans);
         LockedContexts.reportBeansWithoutProxy(beans);
         LockedContexts.reportOrder(beans, this);
-    }
-
-    /** Checks each descendant of this context when it has started. */
-    @Override
-    public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        if (refreshed.getApplicationContext().getAutowireCapableBeanFactory()
-                        instanceof ConfigurableListableBeanFactory started
-                && started != beans) {
-            LockedContexts.requireProxies(started);
-        }
+        root.ifPresent(top -> top.addApplicationListener(contexts));
     }
 
     @Override
     public void destroy() {
+        isDestroyed = true;
+        root.ifPresent(top -> top.removeApplicationListener(contexts));
         releases.close();
+    }
+
+    ConfigurableListableBeanFactory beans() {
+        return beans;
+    }
+
+    /** Returns whether the context, or one above it, is being closed, or was. */
+    boolean isClosed() {
+        return isDestroyed || isClosed(context);
+    }
+
+    private static boolean isClosed(@Nullable ApplicationContext context) {
+        return context != null
+                && ((context instanceof ConfigurableApplicationContext own && own.isClosed())
+                        || isClosed(context.getParent()));
     }
 
     private Optional<LockedMethod> find(Method method, Class<?> type) {
@@ -151,7 +168,7 @@ final class LockedAdvisor
     private Optional<LockedMethod> read(Method method, Class<?> type) {
         Method specific = specific(method, type);
         Optional<LockedMethod> found =
-                annotation(method, specific).map(locked -> LockedMethod.of(specific, type, locked, beans));
+                annotation(method, specific).map(locked -> LockedMethod.of(specific, type, locked, this));
         if (hasStarted) {
             found.ifPresent(this::requireClient);
         }

@@ -22,14 +22,16 @@ final class LockedAotProcessor implements BeanRegistrationAotProcessor {
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
         Map<Method, MergedAnnotation<Locked>> methods = LockedMethod.annotated(type);
-        return methods.isEmpty()
-                ? null
-                : (context, code) -> {
-                    ReflectionHints hints = context.getRuntimeHints().reflection();
-                    registerClients(hints, type.getClassLoader());
-                    hints.registerForInterfaces(type, hint -> hint.withMembers(MemberCategory.INVOKE_DECLARED_METHODS));
-                    methods.forEach((method, locked) -> register(hints, type, method, locked));
-                };
+        if (methods.isEmpty()) {
+            return null;
+        }
+        LockedContexts.check(bean.getBeanFactory());
+        return (context, code) -> {
+            ReflectionHints hints = context.getRuntimeHints().reflection();
+            registerClients(hints, type.getClassLoader());
+            hints.registerForInterfaces(type, hint -> hint.withMembers(MemberCategory.INVOKE_DECLARED_METHODS));
+            methods.forEach((method, locked) -> register(hints, type, method, locked));
+        };
     }
 
     private static void registerClients(ReflectionHints hints, @Nullable ClassLoader loader) {

@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -40,8 +40,8 @@ public class LockedConfiguration implements ImportAware {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    LockedAdvisor mongoLocksAdvisor(ConfigurableListableBeanFactory beans) {
-        return new LockedAdvisor(beans, order);
+    LockedAdvisor mongoLocksAdvisor(ConfigurableApplicationContext context) {
+        return new LockedAdvisor(context, order);
     }
 
     private static Map<String, @Nullable Object> attributes(AnnotationMetadata importing) {

@@ -1,5 +1,9 @@
 package org.mongolocks.spring;
 
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -16,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.springframework.aop.support.AopUtils;
@@ -30,6 +35,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.env.Environment;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -41,13 +47,20 @@ final class LockedMethod {
             OptionalLong.class, OptionalLong.empty(),
             OptionalDouble.class, OptionalDouble.empty());
 
+    /** The name of a request that is only checked. */
+    private static final LockName BOUNDS = LockName.of("bounds");
+
+    private static final System.Logger LOG = System.getLogger("org.mongolocks");
+
     private final Method method;
+    private final LockedAdvisor advisor;
     private final ConfigurableListableBeanFactory beans;
     private final MethodKind kind;
     private final LockNameTemplate name;
     private final LockedClient client;
     private final Terms terms;
     private final boolean isSkipping;
+    private final boolean isSkippedAtTheEnd;
     private final @Nullable Object skipped;
     private final @Nullable Method fallback;
 
@@ -55,7 +68,7 @@ final class LockedMethod {
     private record Terms(
             Optional<Duration> ttl,
             Duration waitAtMost,
-            boolean isKeptAlive,
+            boolean isFixedLease,
             Optional<Duration> keepAliveAtMost,
             Duration holdAtLeast,
             boolean isFair) {
@@ -63,17 +76,17 @@ final class LockedMethod {
         LockRequest request(LockName name, Duration lease) {
             LockRequest plain =
                     LockRequest.of(name, lease).waitAtMost(waitAtMost).holdAtLeast(holdAtLeast);
-            LockRequest kept = isKeptAlive ? plain.keepAlive() : plain;
+            LockRequest kept = isFixedLease ? plain.fixedLease() : plain;
             LockRequest limited = keepAliveAtMost.map(kept::keepAliveAtMost).orElse(kept);
             return isFair ? limited.fair() : limited;
         }
     }
 
-    private LockedMethod(
-            Method method, Class<?> type, MergedAnnotation<Locked> locked, ConfigurableListableBeanFactory beans) {
+    private LockedMethod(Method method, Class<?> type, MergedAnnotation<Locked> locked, LockedAdvisor advisor) {
         Class<?> result = ResolvableType.forMethodReturnType(method, type).toClass();
         this.method = method;
-        this.beans = beans;
+        this.advisor = advisor;
+        this.beans = advisor.beans();
         this.kind = MethodKind.of(method, type);
         this.name = LockNameTemplate.parse(text(locked, "name"), method, beans);
         this.client = new LockedClient(beans, text(locked, "client"), kind.clientType(), toString());
@@ -82,9 +95,18 @@ final class LockedMethod {
         this.fallback = fallback(locked.getString("fallback"), type);
         requireInterceptable(type);
         this.skipped = kind == MethodKind.STAGE ? null : noResult(result);
-        if (isSkipping && kind == MethodKind.BLOCKING && result.isPrimitive() && result != void.class) {
+        boolean needsResult = kind == MethodKind.BLOCKING && result.isPrimitive() && result != void.class;
+        boolean isScheduled =
+                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(Scheduled.class);
+        this.isSkippedAtTheEnd = isSkipping || (!needsResult && isScheduled);
+        if (isSkipping && needsResult) {
             throw new IllegalArgumentException("a method with a primitive result cannot skip its work; return "
                     + ClassUtils.resolvePrimitiveIfNecessary(result).getSimpleName() + " or name a fallback");
+        }
+        if (isScheduled && throwsWhenContended()) {
+            LOG.log(
+                    WARNING,
+                    this + ": whenContended = SKIP lets a scheduled call end without an error if the lock is held");
         }
     }
 
@@ -109,10 +131,9 @@ final class LockedMethod {
      *
      * @throws IllegalStateException if it is not valid; the message names the method
      */
-    static LockedMethod of(
-            Method method, Class<?> type, MergedAnnotation<Locked> locked, ConfigurableListableBeanFactory beans) {
+    static LockedMethod of(Method method, Class<?> type, MergedAnnotation<Locked> locked, LockedAdvisor advisor) {
         try {
-            return new LockedMethod(method, type, locked, beans);
+            return new LockedMethod(method, type, locked, advisor);
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("@Locked on " + method + ": " + e.getMessage(), e);
         }
@@ -141,7 +162,11 @@ final class LockedMethod {
      */
     void requireTerms(Function<String, LockRequest> defaults) {
         try {
-            LockRequest unused = request("bounds", defaults);
+            // A mock of a client has no defaults.
+            Optional<LockRequest> unused = terms.ttl()
+                    .or(() ->
+                            Optional.ofNullable(defaults.apply(BOUNDS.value())).map(LockRequest::ttl))
+                    .map(ttl -> terms.request(BOUNDS, ttl));
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IllegalStateException(this + ": " + e.getMessage(), e);
         }
@@ -152,18 +177,40 @@ final class LockedMethod {
         return request(name.evaluate(Objects.requireNonNullElse(call.getThis(), call), call.getArguments()), defaults);
     }
 
-    private LockRequest request(String lock, Function<String, LockRequest> defaults) {
-        Duration lease = terms.ttl().orElseGet(() -> defaults.apply(lock).ttl());
-        return terms.request(LockName.of(lock), lease);
+    private LockRequest request(LockName lock, Function<String, LockRequest> defaults) {
+        Duration lease =
+                terms.ttl().orElseGet(() -> defaults.apply(lock.value()).ttl());
+        return terms.request(lock, lease);
     }
 
     /** Calls the fallback of a call whose lock is contended, or returns nothing. */
     @Nullable
     Object otherwise(MethodInvocation call) throws Throwable {
-        if (fallback != null) {
-            return AopUtils.invokeJoinpointUsingReflection(call.getThis(), fallback, call.getArguments());
-        }
+        LOG.log(
+                DEBUG,
+                () -> this + (fallback == null ? " is skipped" : " calls its fallback") + ": its lock is contended");
+        return fallback == null
+                ? nothing(call)
+                : AopUtils.invokeJoinpointUsingReflection(call.getThis(), fallback, call.getArguments());
+    }
+
+    /** Returns the result of a call that is skipped. */
+    @Nullable
+    Object nothing(MethodInvocation call) {
         return kind == MethodKind.STAGE ? CompletableFuture.completedFuture(stageWithoutResult(call)) : skipped;
+    }
+
+    /**
+     * Returns whether a call is skipped, because it failed before it had called the method while its context, or one above
+     * it, is being closed: schedulers go on to start work for a while then. Callers that do not skip get the exception,
+     * but a scheduler has no use for it.
+     */
+    boolean isSkippedAfter(Throwable failure) {
+        boolean isSkipped = isSkippedAtTheEnd && advisor.isClosed();
+        if (isSkipped) {
+            LOG.log(INFO, this + " is skipped, as its application context is being closed: " + failure);
+        }
+        return isSkipped;
     }
 
     private @Nullable Object stageWithoutResult(MethodInvocation call) {
@@ -179,12 +226,15 @@ final class LockedMethod {
     }
 
     /**
-     * Returns the client.
+     * Returns the client. A context that is being closed, or was, would create another one, which nothing closes.
      *
      * @throws IllegalStateException if there is no such bean, or several
+     * @throws ClientClosedException if the context is closed, and has no such bean any more
      */
     <C> C client(Class<C> type) {
-        return client.get(type);
+        return advisor.isClosed()
+                ? client.require().map(type::cast).orElseThrow(ClientClosedException::new)
+                : client.get(type);
     }
 
     /**
@@ -202,15 +252,12 @@ final class LockedMethod {
         Terms read = new Terms(
                 ttl,
                 duration(locked, "waitAtMost").orElse(Duration.ZERO),
-                locked.getBoolean("keepAlive"),
+                locked.getBoolean("fixedLease"),
                 duration(locked, "keepAliveAtMost"),
                 duration(locked, "holdAtLeast").orElse(Duration.ZERO),
                 locked.getBoolean("fair"));
-        if (read.keepAliveAtMost().isPresent() && !read.isKeptAlive()) {
-            throw new IllegalArgumentException("keepAliveAtMost needs keepAlive");
-        }
         // A request checks the bounds; those that depend on the client's ttl are checked with the client.
-        read.request(LockName.of("bounds"), ttl.orElseGet(() -> longest(LockRequest.MIN_TTL, read.holdAtLeast())));
+        read.request(BOUNDS, ttl.orElseGet(() -> longest(LockRequest.MIN_TTL, read.holdAtLeast())));
         return read;
     }
 

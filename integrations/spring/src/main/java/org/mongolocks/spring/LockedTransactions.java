@@ -1,7 +1,6 @@
 package org.mongolocks.spring;
 
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockLostException;
 import org.mongolocks.sync.HeldLock;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -55,10 +54,32 @@ final class LockedTransactions implements BeanPostProcessor, BeanFactoryAware, S
 
     /** The listener, one for all contexts. */
     private static final class CommitUnderLock implements TransactionExecutionListener {
-        /** An exception here makes the transaction manager roll back. */
+        /** Whether the thread was interrupted when its transaction was to be rolled back. */
+        private static final ThreadLocal<Boolean> INTERRUPTED = ThreadLocal.withInitial(() -> false);
+
+        /** An exception here makes the transaction manager roll back, without a call before. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {
-            CurrentLock.findLost().ifPresent(CommitUnderLock::refuse);
+            CurrentLock.findLost().ifPresent(lost -> {
+                beforeRollback(transaction);
+                refuse(lost);
+            });
+        }
+
+        /** The loss may have interrupted this thread, where the driver would refuse to roll back. */
+        @Override
+        public void beforeRollback(TransactionExecution transaction) {
+            if (CurrentLock.findLost().isPresent() && Thread.interrupted()) {
+                INTERRUPTED.set(true);
+            }
+        }
+
+        @Override
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+            if (INTERRUPTED.get()) {
+                Thread.currentThread().interrupt();
+            }
+            INTERRUPTED.remove();
         }
 
         @Override
@@ -68,14 +89,8 @@ final class LockedTransactions implements BeanPostProcessor, BeanFactoryAware, S
             }
         }
 
-        /** The loss may have interrupted this thread, where the driver would refuse to roll back. */
         private static void refuse(HeldLock lost) {
-            Thread.interrupted();
-            throw new LockLostException(
-                    lost.lease().name(),
-                    lost.loss().orElseThrow(),
-                    "its transaction was rolled back and not committed",
-                    null);
+            throw lost.lossException().orElseThrow().withEffects("its transaction was rolled back and not committed");
         }
     }
 }

@@ -3,6 +3,8 @@ package org.mongolocks.spring;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Method;
+import java.nio.channels.Channel;
+import java.nio.file.DirectoryStream;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
@@ -11,12 +13,15 @@ import java.util.Spliterator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
+import org.springframework.core.io.InputStreamSource;
 
 /** How the work of a method under {@link Locked} ends, by its return type. */
 enum MethodKind {
@@ -41,15 +46,23 @@ enum MethodKind {
             Supplier.class,
             Runnable.class,
             InputStream.class,
-            Reader.class);
+            InputStreamSource.class,
+            Reader.class,
+            Channel.class,
+            DirectoryStream.class,
+            Flow.Publisher.class);
 
     /** Such results of libraries that an application may not have. */
     private static final Set<String> UNFINISHED_OF_LIBRARIES = Set.of(
             "com.mongodb.client.MongoIterable",
             "com.mongodb.client.MongoCursor",
+            "java.sql.ResultSet",
+            "kotlin.Lazy",
             "kotlin.sequences.Sequence",
             "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.channels.ReceiveChannel",
             "kotlinx.coroutines.flow.Flow",
+            "org.reactivestreams.Publisher",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -97,6 +110,9 @@ enum MethodKind {
     /** Looks into containers too, as an {@code Optional<Stream>} or a {@code ResponseEntity} of a streamed body. */
     private static void requireFinished(ResolvableType result) {
         Class<?> type = result.toClass();
+        if (type.isArray()) {
+            requireFinished(result.getComponentType());
+        }
         if (isUnfinished(type)) {
             throw unsupported(type.toString());
         }
@@ -112,15 +128,11 @@ enum MethodKind {
                         || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
     }
 
-    private static boolean isUnfinishedOfLibrary(Class<?> type) {
-        for (Class<?> above = type; above != null; above = above.getSuperclass()) {
-            if (UNFINISHED_OF_LIBRARIES.contains(above.getName())) {
-                return true;
-            }
-        }
-        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                .map(Class::getName)
-                .anyMatch(UNFINISHED_OF_LIBRARIES::contains);
+    private static boolean isUnfinishedOfLibrary(@Nullable Class<?> type) {
+        return type != null
+                && (UNFINISHED_OF_LIBRARIES.contains(type.getName())
+                        || isUnfinishedOfLibrary(type.getSuperclass())
+                        || Stream.of(type.getInterfaces()).anyMatch(MethodKind::isUnfinishedOfLibrary));
     }
 
     private static IllegalArgumentException unsupported(String result) {

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockLostException;
@@ -34,7 +35,7 @@ final class ReactiveMethods {
                     .flatMap(entered -> entered.map(lock -> Mono.fromDirect(call.under(lock)))
                             .orElseGet(call::mono));
         } catch (RuntimeException e) {
-            return Mono.error(e);
+            return method.isSkippedAfter(e) ? Mono.empty() : Mono.error(e);
         }
     }
 
@@ -45,7 +46,7 @@ final class ReactiveMethods {
             return call.entered()
                     .flatMapMany(entered -> entered.map(call::under).orElseGet(call::flux));
         } catch (RuntimeException e) {
-            return Flux.error(e);
+            return method.isSkippedAfter(e) ? Flux.empty() : Flux.error(e);
         }
     }
 
@@ -73,31 +74,33 @@ final class ReactiveMethods {
         }
 
         Mono<Object> mono() {
-            if (method.throwsWhenContended()) {
-                return client.callWithLock(request, lock -> Mono.fromDirect(under(lock)));
-            }
-            AtomicBoolean isGranted = new AtomicBoolean();
-            return client.tryCallWithLock(request, lock -> {
-                        isGranted.set(true);
-                        return Mono.fromDirect(under(lock));
-                    })
-                    .switchIfEmpty(Mono.defer(() -> isGranted.get() ? Mono.empty() : Mono.fromDirect(otherwise())));
+            AtomicBoolean hasStarted = new AtomicBoolean();
+            Function<ReactiveHeldLock, Mono<Object>> work = lock -> {
+                hasStarted.set(true);
+                return Mono.fromDirect(under(lock));
+            };
+            Mono<Object> done = method.throwsWhenContended()
+                    ? client.callWithLock(request, work)
+                    : client.tryCallWithLock(request, work)
+                            .switchIfEmpty(Mono.defer(() -> Mono.fromDirect(otherwise(hasStarted))));
+            return done.onErrorResume(e -> !hasStarted.get() && method.isSkippedAfter(e), e -> Mono.empty());
         }
 
         Flux<Object> flux() {
-            if (method.throwsWhenContended()) {
-                return Flux.usingWhen(client.acquire(request), this::whileHeld, ReactiveHeldLock::close);
-            }
-            AtomicBoolean isGranted = new AtomicBoolean();
-            Mono<ReactiveHeldLock> acquired = client.tryAcquire(request).doOnNext(lock -> isGranted.set(true));
+            AtomicBoolean hasStarted = new AtomicBoolean();
+            Mono<ReactiveHeldLock> acquired = (method.throwsWhenContended()
+                            ? client.acquire(request)
+                            : client.tryAcquire(request))
+                    .doOnNext(lock -> hasStarted.set(true));
             return Flux.<Object, ReactiveHeldLock>usingWhen(acquired, this::whileHeld, ReactiveHeldLock::close)
-                    .switchIfEmpty(Flux.defer(() -> isGranted.get() ? Flux.empty() : otherwise()));
+                    .switchIfEmpty(Flux.defer(() -> otherwise(hasStarted)))
+                    .onErrorResume(e -> !hasStarted.get() && method.isSkippedAfter(e), e -> Flux.empty());
         }
 
         /** Returns the publisher of the method, which is cancelled and ends with an error when the lock is lost. */
         private Flux<Object> whileHeld(ReactiveHeldLock lock) {
             return under(lock)
-                    .doOnError(error -> loss(lock).ifPresent(error::addSuppressed))
+                    .doOnError(error -> lock.lossException().ifPresent(error::addSuppressed))
                     // An error of the other publisher would not cancel this one, but its element does.
                     .takeUntilOther(lock.lost())
                     .concatWith(Mono.defer(() -> end(lock)));
@@ -105,14 +108,14 @@ final class ReactiveMethods {
 
         /** Releases the lock after work that was done; fails if it had been lost. */
         private static Mono<Object> end(ReactiveHeldLock lock) {
-            Optional<LockLostException> lost = loss(lock);
+            Optional<LockLostException> lost = lock.lossException();
             return lost.isPresent()
                     ? Mono.error(lost.get())
                     : lock.release()
                             .onErrorResume(RuntimeException.class, error -> log(lock, error))
                             .flatMap(held -> held
                                     ? Mono.empty()
-                                    : Mono.justOrEmpty(loss(lock)).flatMap(Mono::error));
+                                    : Mono.justOrEmpty(lock.lossException()).flatMap(Mono::error));
         }
 
         private static Mono<Boolean> log(ReactiveHeldLock lock, RuntimeException e) {
@@ -124,18 +127,15 @@ final class ReactiveMethods {
             return Mono.just(true);
         }
 
-        private static Optional<LockLostException> loss(ReactiveHeldLock lock) {
-            return lock.loss().map(reason -> new LockLostException(lock.lease().name(), reason));
-        }
-
         /** Calls the method, in a context that names the lock. */
         Flux<Object> under(ReactiveHeldLock lock) {
             return Flux.defer(() -> publisher(MethodInvocation::proceed))
                     .contextWrite(CurrentReactiveLock.guardedBy(client, lock));
         }
 
-        private Flux<Object> otherwise() {
-            return method.hasFallback() ? publisher(method::otherwise) : Flux.empty();
+        /** Returns the publisher of the fallback, unless the method was called and emitted nothing. */
+        private Flux<Object> otherwise(AtomicBoolean hasStarted) {
+            return hasStarted.getAndSet(true) || !method.hasFallback() ? Flux.empty() : publisher(method::otherwise);
         }
 
         private Flux<Object> publisher(Attempt attempt) {

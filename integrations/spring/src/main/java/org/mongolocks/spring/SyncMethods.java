@@ -17,8 +17,8 @@ import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
+import org.mongolocks.sync.HeldLock.LockedAction;
 import org.mongolocks.sync.LockClient;
 
 /** Calls of methods that block, or return a stage, under locks of a synchronous client. Thread-safe. */
@@ -34,22 +34,18 @@ final class SyncMethods {
     /** Calls a method whose work ends with its return. */
     @Nullable
     Object call(LockedMethod method, MethodInvocation invocation) throws Throwable {
-        LockClient client = method.client(LockClient.class);
-        LockRequest request = method.request(invocation, client::request);
-        Optional<HeldLock> entered = entered(client, request);
-        if (entered.isPresent()) {
-            return CurrentLock.proceed(client, entered.get(), new AtomicInteger(), invocation);
-        }
-        Work work = new Work(client, invocation);
-        boolean done;
+        Work work = new Work(invocation);
         try {
-            done = work.runUnder(request, method.throwsWhenContended());
-        } catch (InterruptedException e) {
-            throw work.hasStarted || method.declares(InterruptedException.class) ? e : interrupted(request.name(), e);
-        } catch (LockLostException e) {
-            throw work.withEffects(e);
+            return work.call(method);
+        } catch (RuntimeException | InterruptedException e) {
+            if (work.hasStarted || !method.isSkippedAfter(e)) {
+                throw e;
+            }
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return method.nothing(invocation);
         }
-        return done ? work.result : method.otherwise(invocation);
     }
 
     /** Returns the lock if it guards this thread, in an annotated method or in work of the client. */
@@ -59,46 +55,58 @@ final class SyncMethods {
 
     /** A call of a method under a lock. */
     private static final class Work {
-        private final LockClient client;
         private final MethodInvocation invocation;
         private final AtomicInteger commits = new AtomicInteger();
+        /** Whether the method or its fallback was called. */
         private boolean hasStarted;
+
         private @Nullable Object result;
 
-        Work(LockClient client, MethodInvocation invocation) {
-            this.client = client;
+        Work(MethodInvocation invocation) {
             this.invocation = invocation;
         }
 
-        /** Returns false if the lock was contended, and the method was not called. */
-        boolean runUnder(LockRequest request, boolean throwsWhenContended) throws Exception {
-            if (throwsWhenContended) {
-                client.withLock(request, this::run);
-                return true;
+        @Nullable
+        Object call(LockedMethod method) throws Throwable {
+            LockClient client = method.client(LockClient.class);
+            LockRequest request = method.request(invocation, client::request);
+            Optional<HeldLock> entered = entered(client, request);
+            if (entered.isPresent()) {
+                hasStarted = true;
+                return CurrentLock.proceed(client, entered.get(), new AtomicInteger(), invocation);
             }
-            return client.tryWithLock(request, this::run);
+            boolean done;
+            try {
+                done = runUnder(client, request, method.throwsWhenContended());
+            } catch (InterruptedException e) {
+                throw hasStarted || method.declares(InterruptedException.class) ? e : interrupted(request.name(), e);
+            } catch (LockLostException e) {
+                throw withEffects(e);
+            }
+            hasStarted = true;
+            return done ? result : method.otherwise(invocation);
         }
 
-        private void run(HeldLock lock) throws Exception {
-            hasStarted = true;
-            result = proceed(client, lock, commits, invocation);
+        /** Returns false if the lock was contended, and the method was not called. */
+        private boolean runUnder(LockClient client, LockRequest request, boolean throwsWhenContended) throws Exception {
+            LockedAction<Exception> work = lock -> {
+                hasStarted = true;
+                result = proceed(client, lock, commits, invocation);
+            };
+            if (throwsWhenContended) {
+                client.withLock(request, work);
+                return true;
+            }
+            return client.tryWithLock(request, work);
         }
 
         /** Returns the exception for a loss, which says whether a transaction of the method was committed. */
         private LockLostException withEffects(LockLostException lost) {
-            LockLostException first = lost.getCause() instanceof LockLostException refused
-                            && refused.lockName().equals(lost.lockName())
-                    ? refused
-                    : lost;
             int count = commits.get();
             return count == 0
-                    ? first
-                    : new LockLostException(
-                            lost.lockName().orElseThrow(),
-                            lost.reason(),
-                            (count == 1 ? "1 transaction" : count + " transactions")
-                                    + " of it had been committed before the loss was noticed: do not repeat it unchecked",
-                            first);
+                    ? lost
+                    : lost.withEffects((count == 1 ? "1 transaction" : count + " transactions")
+                            + " of it had been committed before the loss was noticed: do not repeat it unchecked");
         }
     }
 
@@ -116,7 +124,9 @@ final class SyncMethods {
             client = method.client(LockClient.class);
             acquired = acquire(client, method, method.request(invocation, client::request));
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+            return method.isSkippedAfter(e)
+                    ? (CompletionStage<?>) method.nothing(invocation)
+                    : CompletableFuture.failedFuture(e);
         }
         return acquired.isPresent()
                 ? startUnder(client, acquired.get(), invocation)
@@ -153,7 +163,7 @@ final class SyncMethods {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         // However the stage of the caller ends, the work ends with it.
         CompletableFuture<@Nullable Object> unused = result.whenComplete((value, error) -> cancel(work));
-        lock.onLost((lease, reason) -> result.completeExceptionally(new LockLostException(lease.name(), reason)));
+        lock.onLost((lease, reason) -> lock.lossException().ifPresent(result::completeExceptionally));
         // The stage keeps the handle, without which the lock would be released.
         work.whenComplete((value, error) -> releases.execute(() -> end(lock, value, error, result)));
         return result;
@@ -175,8 +185,7 @@ final class SyncMethods {
             @Nullable Object value,
             @Nullable Throwable error,
             CompletableFuture<@Nullable Object> result) {
-        Optional<LockLostException> lost =
-                release(lock).map(reason -> new LockLostException(lock.lease().name(), reason));
+        Optional<LockLostException> lost = release(lock);
         if (error != null) {
             lost.ifPresent(error::addSuppressed);
             result.completeExceptionally(error);
@@ -187,10 +196,10 @@ final class SyncMethods {
         }
     }
 
-    /** Returns why the lock was lost before. */
-    private static Optional<LossReason> release(HeldLock lock) {
+    /** Returns the exception for a lock that was lost before. */
+    private static Optional<LockLostException> release(HeldLock lock) {
         try {
-            return lock.release() ? Optional.empty() : lock.loss();
+            return lock.release() ? Optional.empty() : lock.lossException();
         } catch (RuntimeException e) {
             LOG.log(
                     WARNING,

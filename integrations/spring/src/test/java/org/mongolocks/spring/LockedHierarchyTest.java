@@ -4,19 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.LockClient;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.target.LazyInitTargetSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 import reactor.core.publisher.Mono;
 
 /** Tests of annotated beans in contexts that have a parent. */
@@ -73,9 +87,9 @@ class LockedHierarchyTest {
         AnnotationConfigApplicationContext leaf =
                 started(child(middle, Enabled.class, Billing.class, OfNamedClient.class));
 
-        assertThat(leaf.getBean(Billing.class).bill()).isEqualTo(1);
-        assertThat(leaf.getBean(Billing.class).report().block()).isEqualTo(1);
-        assertThat(leaf.getBean(OfNamedClient.class).bill()).isEqualTo(2);
+        assertThat(leaf.getBean(Billing.class).bill()).isPositive();
+        assertThat(leaf.getBean(Billing.class).report().block()).isPositive();
+        assertThat(leaf.getBean(OfNamedClient.class).bill()).isPositive();
     }
 
     @Test
@@ -97,9 +111,12 @@ class LockedHierarchyTest {
         AnnotationConfigApplicationContext one = started(child(parent, Enabled.class, OfNamedClient.class));
         AnnotationConfigApplicationContext sibling = started(child(parent, Enabled.class, OfNamedClient.class));
 
-        assertThat(one.getBean(Billing.class).bill()).isEqualTo(1);
-        assertThat(one.getBean(OfNamedClient.class).bill()).isEqualTo(2);
-        assertThat(sibling.getBean(OfNamedClient.class).bill()).isEqualTo(3);
+        assertThat(List.of(
+                        one.getBean(Billing.class).bill(),
+                        one.getBean(OfNamedClient.class).bill(),
+                        sibling.getBean(OfNamedClient.class).bill()))
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -125,6 +142,64 @@ class LockedHierarchyTest {
                 .withMessageContaining("would run without their locks");
     }
 
+    @Test
+    @Tag("finds:unlocked-sibling-context")
+    void siblingThatDoesNotEnableItIsRefused() {
+        AnnotationConfigApplicationContext root = scene.context();
+        AnnotationConfigApplicationContext middle = started(child(root));
+        AnnotationConfigApplicationContext enabled = started(child(middle, Enabled.class, OfNamedClient.class));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> started(child(root, Billing.class)))
+                .withMessageContaining("would run without their locks");
+        assertThatIllegalStateException().isThrownBy(() -> started(child(middle, Billing.class)));
+
+        enabled.close();
+        assertThat(root.getApplicationListeners()).isEmpty();
+    }
+
+    /** Registers what Spring Boot reads from the jar, as it does for each of its contexts. */
+    private AnnotationConfigApplicationContext ofSpringBoot(Class<?>... classes) {
+        AnnotationConfigApplicationContext context = scene.unstarted(classes);
+        SpringFactoriesLoader.loadFactories(ApplicationListener.class, null).forEach(context::addApplicationListener);
+        return context;
+    }
+
+    @Test
+    @Tag("finds:unlocked-boot-context")
+    void contextOfSpringBootWithAClientThatDoesNotEnableItIsRefused() {
+        AnnotationConfigApplicationContext context = ofSpringBoot(Billing.class);
+        context.registerBean(LockClient.class, () -> scene.locks);
+
+        assertThatIllegalStateException()
+                .isThrownBy(context::refresh)
+                .withMessageContaining("Billing")
+                .withMessageContaining("would run without their locks");
+    }
+
+    @Test
+    @Tag("finds:unlocked-boot-context")
+    void childOfSpringBootWhoseParentHasTheClientIsRefused() {
+        AnnotationConfigApplicationContext child = ofSpringBoot(Billing.class);
+        child.setParent(scene.context());
+
+        assertThatIllegalStateException().isThrownBy(child::refresh).withMessageContaining("without their locks");
+    }
+
+    @Test
+    @Tag("finds:unlocked-boot-context")
+    void contextOfSpringBootWithoutAClientIsReported() {
+        try (Warnings warnings = Warnings.collect()) {
+            started(ofSpringBoot(LockedHintsTest.Unlocked.class));
+            assertThat(warnings.messages()).isEmpty();
+
+            started(ofSpringBoot(Billing.class));
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .satisfies(warning -> assertThat(warning).contains("illing", "would run without their locks"));
+        }
+    }
+
     /** Proxies by all advisors, also those of an ancestor. */
     static class AllAdvisors {
         @Bean
@@ -140,7 +215,7 @@ class LockedHierarchyTest {
         AnnotationConfigApplicationContext child =
                 started(child(scene.context(Enabled.class), AllAdvisors.class, Billing.class));
 
-        assertThat(child.getBean(Billing.class).bill()).isEqualTo(1);
+        assertThat(child.getBean(Billing.class).bill()).isPositive();
     }
 
     @Test
@@ -170,16 +245,108 @@ class LockedHierarchyTest {
         }
     }
 
-    @Test
-    void beanThatIsCreatedBeforeTheProxiesIsReported() {
+    /** A full configuration, which is created for its processor, and has a method under a lock. */
+    @Configuration
+    static class EarlyConfiguration {
+        @Bean
+        PropertySourcesPlaceholderConfigurer placeholders() {
+            return new PropertySourcesPlaceholderConfigurer();
+        }
+
+        @Locked("invoice")
+        public void bill() {}
+    }
+
+    static Stream<Object> withoutProxy() {
+        ProxyFactory ofTheJdk = new ProxyFactory(new ServiceBean());
+        ProxyFactory ofTheClass = new ProxyFactory(new Billing());
+        ofTheClass.setProxyTargetClass(true);
+        Object generated = Proxy.newProxyInstance(
+                Service.class.getClassLoader(),
+                new Class<?>[] {Service.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "hashCode" -> 1;
+                    case "equals" -> proxy == arguments[0];
+                    default -> "generated";
+                });
+        return Stream.of(
+                Early.class,
+                EarlyConfiguration.class,
+                new Billing(),
+                ofTheJdk.getProxy(),
+                ofTheClass.getProxy(),
+                new ProxyFactory(ofTheJdk.getProxy()).getProxy(),
+                generated);
+    }
+
+    /** An annotated interface. */
+    interface Service {
+        @Locked("service")
+        void work();
+    }
+
+    /** The class of the bean. */
+    static class ServiceBean implements Service {
+        @Override
+        public void work() {}
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutProxy")
+    void beanWithoutTheProxyIsReported(Object bean) {
         try (Warnings warnings = Warnings.collect()) {
-            scene.context(Enabled.class, Early.class, Billing.class);
+            AnnotationConfigApplicationContext context = scene.unstarted(Enabled.class);
+            context.registerBean("locks", LockClient.class, () -> scene.locks);
+            context.registerBean("reactiveLocks", ReactiveLockClient.class, () -> scene.reactiveLocks);
+            if (bean instanceof Class<?> early) {
+                context.register(early, Billing.class);
+            } else {
+                context.getBeanFactory().registerSingleton("billing", bean);
+            }
+            context.refresh();
 
             assertThat(warnings.messages())
-                    .anySatisfy(warning -> assertThat(warning)
-                            .contains("illing")
-                            .contains("without their locks")
-                            .contains("before the proxies"));
+                    .singleElement()
+                    .satisfies(
+                            warning -> assertThat(warning).contains("run without their locks", "before the proxies"));
+        }
+    }
+
+    /** Beans that are proxies of others, which lock. */
+    static class Outer {
+        @Bean
+        Billing billing() {
+            return new Billing();
+        }
+
+        @Bean
+        @Scope(proxyMode = ScopedProxyMode.TARGET_CLASS)
+        OfNamedClient scoped() {
+            return new OfNamedClient();
+        }
+
+        @Bean
+        static LazyInitTargetSource source() {
+            LazyInitTargetSource source = new LazyInitTargetSource();
+            source.setTargetBeanName("billing");
+            return source;
+        }
+    }
+
+    @Test
+    void proxyOfABeanUnderLocksIsNotReported() {
+        try (Warnings warnings = Warnings.collect()) {
+            AnnotationConfigApplicationContext context = scene.context(Enabled.class, Outer.class);
+            ProxyFactory inner = new ProxyFactory();
+            inner.setTargetSource(context.getBean(LazyInitTargetSource.class));
+            inner.setProxyTargetClass(true);
+            context.getBeanFactory().registerSingleton("lazy", inner.getProxy());
+            context.getBeanFactory()
+                    .registerSingleton("again", new ProxyFactory(context.getBean("billing")).getProxy());
+
+            LockedContexts.reportBeansWithoutProxy(context.getBeanFactory());
+
+            assertThat(warnings.messages()).isEmpty();
         }
     }
 }

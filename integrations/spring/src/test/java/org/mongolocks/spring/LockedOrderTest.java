@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -142,7 +143,7 @@ class LockedOrderTest {
         }
 
         @Transactional
-        @Locked(name = "order", keepAlive = false)
+        @Locked(name = "order", fixedLease = true)
         public void declared(Runnable work) {
             work.run();
         }
@@ -261,15 +262,16 @@ class LockedOrderTest {
     @EnableAsync
     @EnableResilientMethods
     static class Repeating {
-        private final AtomicInteger calls = new AtomicInteger();
+        private final Set<Long> tokens = new HashSet<>();
 
         @Retryable(maxRetries = 2, delay = 0)
         @Locked("order")
-        public long repeat() {
-            if (calls.incrementAndGet() < 3) {
+        public int repeat() {
+            tokens.add(CurrentLock.get().fencingToken());
+            if (tokens.size() < 3) {
                 throw new IllegalStateException("a failure, for a test");
             }
-            return CurrentLock.get().fencingToken();
+            return tokens.size();
         }
 
         @Async

@@ -68,7 +68,7 @@ class LockedReadmeTest {
 
             billing.bill(42);
 
-            assertThat(billing.billed()).containsExactly("42 with token 1");
+            assertThat(billing.billed()).singleElement().asString().matches("42 with token [0-9]+");
             assertThat(scene.isHeld("invoice-42")).isFalse();
             assertThat(other.isHeld()).isTrue();
         }

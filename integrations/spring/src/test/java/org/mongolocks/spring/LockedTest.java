@@ -25,6 +25,7 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.spring.LockingScene.Enabled;
+import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -104,8 +105,8 @@ class LockedTest {
             return "done";
         }
 
-        @Locked(name = "work", ttl = "3m", keepAlive = false)
-        public void withoutKeepAlive(Runnable work) {
+        @Locked(name = "work", ttl = "3m", fixedLease = true)
+        public void withAFixedLease(Runnable work) {
             work.run();
         }
 
@@ -282,9 +283,9 @@ class LockedTest {
         Bean bean = bean();
 
         assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> bean.withoutKeepAlive(() -> scene.server.elapse(TTL)))
+                .isThrownBy(() -> bean.withAFixedLease(() -> scene.server.elapse(TTL)))
                 .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
-        assertThat(Thread.interrupted()).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
@@ -310,7 +311,7 @@ class LockedTest {
     void ttlIsThatOfTheAnnotationOrOfTheClient() {
         List<Duration> ttls = new ArrayList<>();
 
-        bean().withoutKeepAlive(() -> ttls.add(CurrentLock.get().lease().ttl()));
+        bean().withAFixedLease(() -> ttls.add(CurrentLock.get().lease().ttl()));
         bean().run(() -> ttls.add(CurrentLock.get().lease().ttl()));
 
         assertThat(ttls).containsExactly(Duration.ofMinutes(3), TTL);
@@ -376,6 +377,34 @@ class LockedTest {
     }
 
     @Test
+    @Tag("finds:nested-requests-wait")
+    void callOnAThreadThatHasLockedItsLockEntersIt() {
+        Bean bean = bean();
+        DistributedLock lock = scene.locks.asLock(scene.locks.request("work"));
+
+        lock.lock();
+        try {
+            assertThat(bean.token()).isEqualTo(lock.fencingToken());
+        } finally {
+            lock.unlock();
+        }
+
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void callOnAThreadThatHoldsItsLockByAHandleIsContended() throws Exception {
+        Bean bean = bean();
+
+        try (HeldLock lock = scene.locks.acquire("work")) {
+            assertThatExceptionOfType(LockContendedException.class)
+                    .isThrownBy(bean::token)
+                    .withMessageContaining("is held by this very thread");
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    @Test
     void currentLockIsThatOfTheInnermostCall() {
         Bean bean = bean();
 
@@ -403,8 +432,8 @@ class LockedTest {
         Bean bean;
 
         @Locked("work")
-        public long call() {
-            return bean.token();
+        public boolean call() {
+            return bean.token() == CurrentLock.get().fencingToken();
         }
     }
 
@@ -412,7 +441,7 @@ class LockedTest {
     void nestedCallOfAnotherBeanEntersTheLockAgain() {
         Outer outer = scene.context(Enabled.class, Bean.class, Outer.class).getBean(Outer.class);
 
-        assertThat(outer.call()).isEqualTo(1);
+        assertThat(outer.call()).isTrue();
     }
 
     private boolean isHeld() {

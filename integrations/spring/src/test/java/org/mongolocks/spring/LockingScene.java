@@ -2,7 +2,6 @@ package org.mongolocks.spring;
 
 import com.mongodb.client.MongoCollection;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -46,7 +45,6 @@ final class LockingScene {
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .timeSource(server.time())
-                .wallClock(this::now)
                 .timer(server.timer().orElseThrow())
                 .build()
                 .blockOptional()
@@ -60,7 +58,6 @@ final class LockingScene {
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
                 .timeSource(server.time())
-                .wallClock(this::now)
                 .timer(server.timer().orElseThrow())
                 .build();
         opened.push(client);
@@ -74,11 +71,6 @@ final class LockingScene {
 
     private DriverClients connection() {
         return DriverClients.shared(server.uri());
-    }
-
-    /** The clients' clocks move with the server's. */
-    private Instant now() {
-        return Instant.EPOCH.plusNanos(server.time().nanoTime());
     }
 
     /** Starts a context with both clients and the given classes. */

@@ -25,7 +25,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   format: "findandmodify-counter/3",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(42),                              // the counter, incremented by each grant
+ *   fence: NumberLong(1767323045678),                   // the counter: the server's milliseconds, then incremented
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
  *   leaseMs: NumberLong(30000),                         // it ends so much later
@@ -52,11 +52,12 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * Else 2. A waiter that saw it held, or was notified of the release, begins with 2. To renew, release, inspect, list
  * and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
- * <p>Traits: server clock, strict fencing. Indexes: none but {@code _id}. A contended attempt that changes nothing
- * writes nothing, but waits like a write until a majority has the newest entry of the oplog.
+ * <p>Traits: server clock, strict fencing. Index: TTL on {@code renewedAt}, 48 hours, which only cleans up. A contended
+ * attempt that changes nothing writes nothing, but waits like a write until a majority has the newest entry of the
+ * oplog.
  *
- * <p>Known weakness: the documents are never deleted, one for each name that was ever locked. Deleting one by hand
- * resets its counter, and with it the tokens.
+ * <p>Known weakness: tokens go back if the server's clock is set back by more than 24 hours, see
+ * {@link LeaseDocumentStrategy}.
  */
 public final class FindAndModifyCounterStrategy extends LeaseDocumentStrategy {
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */

@@ -15,8 +15,7 @@ class FindAndModifyCounterAcquireTest {
                 .sends(
                         "findandmodify-counter/acquire-or-extend",
                         "{findAndModify: 'locks', query: {_id: '$job', format: 'findandmodify-counter/3'}, update: "
-                                + COMMANDS.acquireOrExtend(
-                                        "{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}", "")
+                                + COMMANDS.acquireOrExtend(LeaseCommands.nextToken(), "")
                                 + ", upsert: true, fields: " + COMMANDS.projection() + "}");
     }
 }

@@ -2,6 +2,9 @@ package org.mongolocks.strategy.findandmodifycounter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.protocol.StrategyTest;
 import org.mongolocks.spi.LockSchema;
@@ -17,6 +20,8 @@ class FindAndModifyCounterStrategyTest extends StrategyTest {
     @Test
     void traitsAndSchemaAreAsDocumented() {
         assertThat(strategy().traits()).containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING);
-        assertThat(strategy().schema()).isEqualTo(LockSchema.locksOnly());
+        assertThat(strategy().schema())
+                .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection(
+                        "locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofDays(2)))))));
     }
 }

@@ -21,19 +21,14 @@ class FlagUpdateAcquireTest {
 
     @Test
     void unlockedOrMissingDocumentIsAcquiredByOneCommand() {
-        attempt.sends(SET_FLAG, """
-                {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'flag-update/3', locked: false, waiting: {$exists: false}},
-                 update: {
-                  $set: {
-                   owner: 'me/00000000-0000-0000-0000-000000000001',
-                   holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
-                   leaseMs: NumberLong(10000),
-                   locked: true},
-                  $inc: {fence: NumberLong(1), rev: NumberLong(1)},
-                  $currentDate: {acquiredAt: true, renewedAt: true},
-                  $unset: {forcedAt: true}},
-                 upsert: true}""").receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        attempt.sends(
+                        SET_FLAG,
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'flag-update/3', locked: false,"
+                                + " waiting: {$exists: false}}, update: "
+                                + stored.commands().created(stored.commands().nextRevision(), ", locked: true")
+                                + ", upsert: true}")
+                .receives(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
     }
 
     @Test

@@ -1,38 +1,18 @@
 package org.mongolocks.strategy.insertunique;
 
-import static org.mongolocks.spi.Expressions.NOW;
-import static org.mongolocks.spi.Expressions.ifNull;
-import static org.mongolocks.spi.Expressions.literal;
-import static org.mongolocks.spi.Expressions.path;
 import static org.mongolocks.spi.LockSchema.LOCKS;
-import static org.mongolocks.spi.LockSchema.LockFields.ACQUIRED_AT;
-import static org.mongolocks.spi.LockSchema.LockFields.FENCE;
-import static org.mongolocks.spi.LockSchema.LockFields.HOLDER;
-import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import org.bson.BsonDocument;
-import org.mongolocks.LockRequest;
 import org.mongolocks.spi.AcquireContext;
-import org.mongolocks.spi.Expressions;
-import org.mongolocks.spi.LockSchema;
-import org.mongolocks.spi.LockSchema.LockCollection;
-import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
- * A strategy that acquires by the unique {@code _id}: of all concurrent inserts of one name, one succeeds. Unused
- * documents are deleted automatically, so any number of names may be locked over time.
+ * A strategy that acquires by the unique {@code _id}: of all concurrent inserts of one name, one succeeds.
  *
  * <p>The document of a held lock; a release removes {@code owner} and {@code holder}, renames {@code next} to
  * {@code turn}, and sets {@code releasedAt}, and the document stays as a tombstone that keeps the token:
@@ -56,9 +36,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * To acquire:
  *
  * <ol>
- *   <li>Insert: {@code findAndModify {_id, format, owner: me}} with upsert. No document: it is inserted, and the lock
- *       is acquired. The owner's own document, from an attempt whose reply was lost: the lease is extended, the token
- *       kept. Any other document: duplicate key.
+ *   <li>Insert: {@code findAndModify {_id, format, rev: 0}} with upsert and a pipeline, which matches no document. No
+ *       document with the name: it is inserted, and the lock is acquired. Else: duplicate key.
  *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as
  *       it is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire; else
  *       change the entry of the waiter, if a waiter attempts. The owner in the returned document is the holder, and the
@@ -71,33 +50,22 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * owner: contended. No document: 1. Else 2. A waiter that saw it held, or was notified of the release, begins with 2.
  * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
- * <p>Traits: server clock, strict fencing, self-cleaning. Round trips: 1 for a name without a document, 2 when a
- * tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
- * and finds it free, or last saw it released and finds it held, 3 if that lease has ended. Index: TTL on {@code
- * renewedAt}, 48 hours, which only cleans up; expiry never depends on it. The longest lease has 24 hours, so a document
- * is deleted at least 24 hours after the end of its lease.
+ * <p>Traits: server clock, strict fencing. Round trips: 1 for a name without a document, 2 when a tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
+ * and finds it free, or last saw it released and finds it held, 3 if that lease has ended. Index: TTL on
+ * {@code renewedAt}, 48 hours, which only cleans up.
  *
- * <p>Known weakness: after a clean-up the tokens continue from the server's clock. They would go back if that clock
- * were set back by more than the 24 hours for which a tombstone is kept, or if one lock was granted more than a
- * thousand times a second for all the time that its document existed.
+ * <p>Known weakness: tokens go back if the server's clock is set back by more than 24 hours, see
+ * {@link LeaseDocumentStrategy}.
  */
 public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
-    /** The longest lease, and a time much longer than any two server clocks may differ. */
-    private static final Duration KEPT_FOR = LockRequest.MAX_TTL.plusHours(24);
-
     /** Creates the strategy, usually through {@link java.util.ServiceLoader}. */
     public InsertUniqueStrategy() {
-        super("insert-unique", LeaseDocument.withFormat("insert-unique/3").withTokensFromServerTime());
+        super("insert-unique", LeaseDocument.withFormat("insert-unique/3"));
     }
 
     @Override
     public Set<Trait> traits() {
-        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
-    }
-
-    @Override
-    public LockSchema schema() {
-        return new LockSchema(List.of(new LockCollection(LOCKS, Optional.of(new TtlIndex(RENEWED_AT, KEPT_FOR)))));
+        return Set.of(Trait.SERVER_CLOCK, Trait.STRICT_FENCING);
     }
 
     @Override
@@ -106,13 +74,11 @@ public final class InsertUniqueStrategy extends LeaseDocumentStrategy {
     }
 
     private MongoOp insert(AcquireContext context) {
-        BsonDocument own = document().ownerFilter(context.name(), context.owner(), OptionalLong.empty());
-        BsonDocument fields = updates()
-                .extendedFields(context.ttl())
-                .append(HOLDER, literal(context.holderInfo().stored()))
-                .append(FENCE, ifNull(path(FENCE), Expressions.document("$toLong", NOW)))
-                .append(ACQUIRED_AT, ifNull(path(ACQUIRED_AT), NOW));
-        UpdateSpec inserted = UpdateSpec.pipeline(Expressions.document("$set", fields));
-        return new MongoOp.FindOneAndUpdate(label("insert"), LOCKS, own, inserted, true);
+        return new MongoOp.FindOneAndUpdate(
+                label("insert"),
+                LOCKS,
+                document().missingFilter(context.name()),
+                updates().created(context),
+                true);
     }
 }

@@ -20,17 +20,11 @@ class InsertUniqueAcquireTest {
 
     @Test
     void unusedNameIsAcquiredByOneRepeatableCommand() {
-        attempt.sends(INSERT, """
-                {findAndModify: 'locks',
-                 query: {_id: '$job', format: 'insert-unique/3', owner: 'me/00000000-0000-0000-0000-000000000001'},
-                 update: [
-                  {$set: {
-                    renewedAt: {$max: ['$renewedAt', '$$NOW']},
-                    leaseMs: {$max: [NumberLong(10000), '$leaseMs']},
-                    rev: {$add: [{$ifNull: ['$rev', NumberLong(0)]}, NumberLong(1)]},
-                    holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                    fence: {$ifNull: ['$fence', {$toLong: '$$NOW'}]},
-                    acquiredAt: {$ifNull: ['$acquiredAt', '$$NOW']}}}],
-                 upsert: true}""").receives(found(stored.heldBy(ME))).endsWith(acquired(TOKEN));
+        attempt.sends(
+                        INSERT,
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'insert-unique/3', rev: NumberLong(0)}, update: "
+                                + stored.commands().created(stored.commands().nextRevision(), "") + ", upsert: true}")
+                .receives(found(stored.heldBy(ME)))
+                .endsWith(acquired(TOKEN));
     }
 }

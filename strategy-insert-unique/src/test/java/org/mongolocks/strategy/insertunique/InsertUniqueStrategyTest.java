@@ -19,8 +19,7 @@ class InsertUniqueStrategyTest extends StrategyTest {
 
     @Test
     void traitsAndSchemaAreAsDocumented() {
-        assertThat(strategy().traits())
-                .containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING);
+        assertThat(strategy().traits()).containsExactlyInAnyOrder(Trait.SERVER_CLOCK, Trait.STRICT_FENCING);
         assertThat(strategy().schema())
                 .isEqualTo(new LockSchema(List.of(new LockSchema.LockCollection(
                         "locks", Optional.of(new LockSchema.TtlIndex("renewedAt", Duration.ofDays(2)))))));

@@ -60,7 +60,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       owner: me, fence}} increments the version.
  *   <li>No match or a duplicate key: lost the race. Back to 1, at most three rounds; then contended.
  *   <li>A waiter registers instead of 1: {@code findAndModify {_id}} by pipeline adds its number to {@code waiting},
- *       unless the lock is free and no waiter comes first. The reply shows the same as the read, and the position.
+ *       also of a free lock. The reply shows the same as the read, and the position.
  * </ol>
  * To renew, release, inspect, list and force-release: one command each, as in {@link LeaseDocumentStrategy}, by plain
  * operators. A read shows no remaining time: a waiter that is not the first learns from the reply to step 2 whether it
@@ -73,7 +73,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *
  * <p>Known weakness: clocks whose rates differ by more than 1 % (a virtual machine that is paused) break it. The server
- * does not end a lease, so a late renewal succeeds as long as no other owner has acquired the lock.
+ * does not end a lease, so a late renewal succeeds as long as no other owner has acquired the lock. The documents are
+ * never deleted, one for each name that was ever locked, and deleting one by hand resets its tokens.
  * {@code optimistic-version} cannot read these documents, and this strategy cannot read its documents: each needs a
  * collection of its own.
  */

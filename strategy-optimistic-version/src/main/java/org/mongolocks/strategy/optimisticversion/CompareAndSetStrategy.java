@@ -102,19 +102,24 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
     }
 
     /**
-     * The version is the token: a document begins with version 0, and its first grant makes that 1. A pipeline observes
-     * the list of waiters; a lock that nobody awaits is granted by operators.
+     * The version is the token. No document has the version 0, which stands for none. A pipeline observes the list of waiters;
+     * a lock that nobody awaits is granted by operators.
      */
     private MongoOp compareAndSet(AcquireContext context, LockSnapshot seen) {
+        String label = label("compare-and-set");
+        if (seen.revision() == 0) {
+            BsonDocument missing = document().missingFilter(context.name());
+            return new MongoOp.FindOneAndUpdate(label, LOCKS, missing, updates().created(context), true);
+        }
         boolean isAwaited = seen.waiters() > 0 || context.releasedRevision().isPresent();
         BsonDocument unchanged = unchanged(seen);
         long token = seen.revision() + 1;
         return new MongoOp.FindOneAndUpdate(
-                label("compare-and-set"),
+                label,
                 LOCKS,
                 isAwaited ? unchanged : document().withoutWaiting(unchanged),
                 isAwaited ? updates().grantedInTurn(context, token) : updates().granted(context, token),
-                seen.revision() == 0,
+                false,
                 isAwaited ? projectionFor(context) : Optional.empty());
     }
 
@@ -124,18 +129,18 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
      * same one.
      */
     private BsonDocument unchanged(LockSnapshot seen) {
-        BsonDocument filter = document().filterFor(seen.name()).append(VERSION, new BsonInt64(seen.revision()));
-        if (seen.revision() > 0) {
-            filter.append(
-                    OWNER,
-                    seen.holder()
-                            .map(holder -> (BsonValue) new BsonString(holder))
-                            .orElse(BsonNull.VALUE));
-            Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
-            end.ifPresent(at -> filter.append(
-                    RENEWED_AT, new BsonDateTime(at.minus(seen.ttl()).toEpochMilli())));
-            seen.leaseId().ifPresent(id -> filter.append(LEASE_ID, new BsonInt64(id)));
-        }
+        BsonDocument filter = document()
+                .filterFor(seen.name())
+                .append(VERSION, new BsonInt64(seen.revision()))
+                .append(
+                        OWNER,
+                        seen.holder()
+                                .map(holder -> (BsonValue) new BsonString(holder))
+                                .orElse(BsonNull.VALUE));
+        Optional<Instant> end = seen.holder().isPresent() ? seen.expiresAt() : Optional.empty();
+        end.ifPresent(at ->
+                filter.append(RENEWED_AT, new BsonDateTime(at.minus(seen.ttl()).toEpochMilli())));
+        seen.leaseId().ifPresent(id -> filter.append(LEASE_ID, new BsonInt64(id)));
         return filter;
     }
 

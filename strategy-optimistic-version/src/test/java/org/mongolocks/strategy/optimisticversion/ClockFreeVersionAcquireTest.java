@@ -52,7 +52,7 @@ class ClockFreeVersionAcquireTest {
         attempt.receives(none())
                 .sends(COMPARE_AND_SET, """
                         {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', version: NumberLong(0), waiting: {$exists: false}},
+                         query: {_id: '$job', format: 'optimistic-version-clock-free/3', version: NumberLong(0)},
                          update: {
                           $set: {
                            owner: 'me/00000000-0000-0000-0000-000000000001',

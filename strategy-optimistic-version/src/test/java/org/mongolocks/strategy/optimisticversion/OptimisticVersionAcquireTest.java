@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.protocol.LeaseCommands;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolScript;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
@@ -48,21 +49,14 @@ class OptimisticVersionAcquireTest {
     }
 
     @Test
-    void unusedLockIsCreatedWithVersionOne() {
+    void unusedLockIsCreatedWithTheServersTimeAsVersionAndToken() {
         attempt.receives(none())
-                .sends(COMPARE_AND_SET, """
-                        {findAndModify: 'locks',
-                         query: {_id: '$job', format: 'optimistic-version/3', version: NumberLong(0), waiting: {$exists: false}},
-                         update: {
-                          $set: {
-                           owner: 'me/00000000-0000-0000-0000-000000000001',
-                           holder: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'},
-                           leaseMs: NumberLong(10000),
-                           fence: NumberLong(1)},
-                          $inc: {version: NumberLong(1)},
-                          $currentDate: {acquiredAt: true, renewedAt: true},
-                          $unset: {forcedAt: true}},
-                         upsert: true}""")
+                .sends(
+                        COMPARE_AND_SET,
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'optimistic-version/3',"
+                                + " version: NumberLong(0)}, update: "
+                                + stored.commands().created("version: " + LeaseCommands.nextToken(), "")
+                                + ", upsert: true}")
                 .receives(found(stored.heldBy(ME)))
                 .endsWith(acquired(TOKEN));
     }

@@ -34,8 +34,7 @@ class RaiseTokensTest {
                         {update: 'locks', updates: [
                          {query: {_id: '$job', format: '%s/3', fence: {$lt: NumberLong(20)}},
                           update: {
-                           $set: {fence: NumberLong(20)},
-                           $inc: {version: NumberLong(20)},
+                           $max: {fence: NumberLong(20), version: NumberLong(20)},
                            $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true%s},
                            $rename: {next: 'turn'}}}]}""".formatted(

@@ -1,14 +1,18 @@
 package org.mongolocks.strategy.transactional;
 
+import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
+import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockSchema.LockFields;
@@ -19,31 +23,38 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseReader;
+import org.mongolocks.spi.lease.LeaseUpdates;
 
 /**
- * The counter of a lock's tokens, a document {@code {_id, format, n}} that is never deleted. All commands select by name
+ * The counter of a lock's tokens, a document {@code {_id, format, n, renewedAt}} that outlasts the lock document: the server
+ * deletes it 48 hours after its last change. All commands select by name
  * and format: another document with the name, in a collection that an application uses too, is never changed. A counter
  * that was restored from an older backup than the lock document is raised by the next grant.
  */
 final class FenceCounter {
-    static final LockCollection FENCES = new LockCollection("fences", Optional.empty());
-
+    private static final String FENCES = "fences";
     private static final String COUNT = "n";
     private static final String FORMAT = TransactionalStrategy.FORMAT;
 
     private FenceCounter() {}
 
+    /** Returns the collection of the counters; they are cleaned up as the lock documents are. */
+    static LockCollection collection(LockCollection locks) {
+        return new LockCollection(FENCES, locks.ttl());
+    }
+
     /**
-     * Returns a program that increments the counter and ends with the next token. It fails with a duplicate key if a
+     * Returns a program that counts, from the server's time in milliseconds, and ends with the next token. It fails with a duplicate key if a
      * document of another format has the name; see {@link #foreignOr}.
      */
     static Step<BsonValue> next(LockName name) {
-        BsonDocument oneMore = new BsonDocument("$inc", new BsonDocument(COUNT, new BsonInt64(1)));
+        BsonDocument counted =
+                new BsonDocument(COUNT, LeaseUpdates.nextToken(COUNT)).append(RENEWED_AT, Expressions.NOW);
         MongoOp count = new MongoOp.FindOneAndUpdate(
                 TransactionalStrategy.NAME + "/count",
-                FENCES.name(),
+                FENCES,
                 own(LeaseDocument.named(name)),
-                UpdateSpec.operators(oneMore),
+                UpdateSpec.pipeline(new BsonDocument("$set", counted)),
                 true);
         return Step.call(count, FenceCounter::counted);
     }
@@ -58,7 +69,7 @@ final class FenceCounter {
                 : Step.call(
                         new MongoOp.UpdateOne(
                                 TransactionalStrategy.NAME + "/raise-count",
-                                FENCES.name(),
+                                FENCES,
                                 own(LeaseDocument.named(name)),
                                 atLeast(token),
                                 true),
@@ -73,7 +84,7 @@ final class FenceCounter {
     private static Step<Long> raise(LockQuery query, long floor, long before) {
         MongoOp find = new MongoOp.FindMany(
                 TransactionalStrategy.NAME + "/list-counts",
-                FENCES.name(),
+                FENCES,
                 own(LeaseDocument.named(query)).append(COUNT, below(floor)),
                 Optional.empty(),
                 query.limit());
@@ -103,19 +114,19 @@ final class FenceCounter {
                         atLeast(floor)))
                 .toList();
         return Step.call(
-                new MongoOp.BulkUpdate(TransactionalStrategy.NAME + "/raise-counts", FENCES.name(), updates),
+                new MongoOp.BulkUpdate(TransactionalStrategy.NAME + "/raise-counts", FENCES, updates),
                 Step::matchCount);
     }
 
     /** Reads why a counter could not be created: fails if a document of another format has its name. */
     static <R> Step<R> foreignOr(LockName name, Supplier<Step<R>> then) {
         MongoOp find = new MongoOp.FindOne(
-                TransactionalStrategy.NAME + "/read-count", FENCES.name(), LeaseDocument.named(name), Optional.empty());
+                TransactionalStrategy.NAME + "/read-count", FENCES, LeaseDocument.named(name), Optional.empty());
         return Step.call(
                 find,
                 reply -> reply instanceof Reply.Found found
                         ? found.document()
-                                .flatMap(stored -> ForeignFormatException.in(stored, FORMAT, FENCES.name()))
+                                .flatMap(stored -> ForeignFormatException.in(stored, FORMAT, FENCES))
                                 .map(Step::<R>fail)
                                 .orElseGet(then)
                         : Step.fail(reply));
@@ -130,7 +141,8 @@ final class FenceCounter {
     }
 
     private static UpdateSpec atLeast(long token) {
-        return UpdateSpec.operators(new BsonDocument("$max", new BsonDocument(COUNT, new BsonInt64(token))));
+        return UpdateSpec.operators(new BsonDocument("$max", new BsonDocument(COUNT, new BsonInt64(token)))
+                .append("$currentDate", new BsonDocument(RENEWED_AT, BsonBoolean.TRUE)));
     }
 
     private static Step<BsonValue> counted(Reply reply) {

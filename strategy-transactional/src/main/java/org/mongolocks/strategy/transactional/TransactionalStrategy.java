@@ -20,6 +20,7 @@ import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.Expressions;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.MultiLockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
@@ -31,9 +32,9 @@ import org.mongolocks.spi.lease.LeaseDocument;
 import org.mongolocks.spi.lease.LeaseDocumentStrategy;
 
 /**
- * A strategy that acquires by a transaction over two documents: a counter that is kept, and a lock document that a
- * release deletes, unless others wait. The documents in the lock collection are held or awaited locks, or were left by
- * a crash or by a release before the minimum hold had passed.
+ * A strategy that acquires by a transaction over two documents: a counter that stays for 48 hours, and a lock document
+ * that a release deletes, unless others wait. The documents in the lock collection are held or awaited locks, or were left by
+ * a crash, by a waiter that gave up, or by a release before the minimum hold had passed.
  *
  * <p>The document of a held lock, and its counter in the collection {@code fences}:
  *
@@ -43,7 +44,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   format: "transactional/3",
  *   owner: "worker-1/2f6c0c1e-8d5e-4b52-9d3c-0a6c1c1f7e55",
  *   holder: {host: "batch-7", pid: NumberLong(4711), thread: "main", note: "nightly run"},
- *   fence: NumberLong(42),                              // the counter at this grant
+ *   fence: NumberLong(1767323045678),                   // the counter at this grant
  *   acquiredAt: ISODate("2026-01-02T03:04:05.678Z"),
  *   renewedAt: ISODate("2026-01-02T03:04:05.678Z"),   // the start of the lease
  *   leaseMs: NumberLong(30000),                         // it ends so much later
@@ -54,7 +55,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * {
  *   _id: "invoices",
  *   format: "transactional/3",
- *   n: NumberLong(42)                                   // incremented by each grant and forced release
+ *   n: NumberLong(1767323045678),                       // the server's milliseconds at least, and larger than before
+ *   renewedAt: ISODate("2026-01-02T03:04:05.678Z")      // changed by each grant and forced release, as n is
  * }
  * }</pre>
  *
@@ -63,11 +65,9 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * <ol>
  *   <li>Read, if this client last saw the lock held or conflicted with another transaction, and no change stream has
  *       reported a release since: {@code find {_id}}. Held by another owner: contended. Of another format: refused, and
- *       not changed. A waiter registers instead: {@code findAndModify {_id}} by pipeline adds its number to
- *       {@code waiting}, unless the lock is free and no waiter comes first; outside a transaction, whose abort would
- *       undo it.
- *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id, format}} in {@code fences}, {@code $inc}
- *       with upsert.
+ *       not changed. A waiter registers instead: {@code findAndModify {_id, format}} by pipeline, with upsert, adds
+ *       its number to {@code waiting}, also of a free lock; outside a transaction, whose abort would undo it.
+ *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id, format}} in {@code fences}, with upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
  *       is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire with the
  *       counter as the token, or with the next token after that of the document if it is larger; else no change. The
@@ -91,14 +91,13 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
  * held, 3 for a client that has not seen that and 1 from then on. Release: 1, or 2 if others wait. For several locks: 2
- * each, and the commit. Indexes:
- * none but {@code _id}.
+ * each, and the commit. Indexes: TTL on {@code renewedAt} of both collections, 48 hours, which only clean up.
  *
  * <p>Known weakness: an attempt that meets another transaction on the same counter fails at once with a write conflict,
  * and is retried after a pause; under contention that is slower than one command. A transaction that is never ended,
  * because its client has died or one of its commands was executed late, blocks the lock for all owners until the server
- * ends it ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. The counters are
- * never deleted, and deleting one by hand resets its tokens.
+ * ends it ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. Tokens go back
+ * if the server's clock is set back by more than 24 hours, see {@link LeaseDocumentStrategy}.
  */
 public final class TransactionalStrategy extends LeaseDocumentStrategy {
     static final String NAME = "transactional";
@@ -116,7 +115,8 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
 
     @Override
     public LockSchema schema() {
-        return new LockSchema(List.of(new LockCollection(LOCKS, Optional.empty()), FenceCounter.FENCES));
+        LockCollection locks = super.schema().collections().get(0);
+        return new LockSchema(List.of(locks, FenceCounter.collection(locks)));
     }
 
     @Override
@@ -131,6 +131,11 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
                 acquired -> new MultiLockOutcome.Acquired(
                         acquired.stream().map(LockOutcome.Acquired::lease).toList()),
                 contended -> new MultiLockOutcome.Contended(contended.lock(), contended.turn())));
+    }
+
+    @Override
+    protected boolean releaseDeletes() {
+        return true;
     }
 
     @Override
@@ -245,8 +250,7 @@ public final class TransactionalStrategy extends LeaseDocumentStrategy {
 
     /** Larger than the token in the lock document, also if the counter is not. */
     private BsonValue newToken(BsonValue count) {
-        return Expressions.document(
-                "$max", new BsonArray(List.of(count, updates().nextToken())));
+        return Expressions.document("$max", new BsonArray(List.of(count, Expressions.increment(LockFields.FENCE))));
     }
 
     /**

@@ -51,7 +51,7 @@ class TransactionalAcquireTest {
                 .sends("transactional/count", """
                     {findAndModify: 'fences',
                      query: {_id: '$job', format: 'transactional/3'},
-                     update: {$inc: {n: NumberLong(1)}},
+                     update: [{$set: {n: {$max: [{$add: [{$ifNull: ['$n', NumberLong(0)]}, NumberLong(1)]}, {$toLong: '$$NOW'}]}, renewedAt: '$$NOW'}}],
                      upsert: true}\
                     """)
                 .receives(COUNTED)
@@ -82,7 +82,7 @@ class TransactionalAcquireTest {
                 .receives(found(new BsonDocument("n", new BsonInt64(TOKEN - 3))))
                 .receives(found(stored.heldBy(ME)))
                 .sends("transactional/raise-count", """
-                    {update: 'fences', query: {_id: '$job', format: 'transactional/3'}, update: {$max: {n: NumberLong(7)}}, upsert: true}\
+                    {update: 'fences', query: {_id: '$job', format: 'transactional/3'}, update: {$max: {n: NumberLong(7)}, $currentDate: {renewedAt: true}}, upsert: true}\
                     """)
                 .receives(counted(1))
                 .sends("transactional/commit")
@@ -132,8 +132,8 @@ class TransactionalAcquireTest {
         registering
                 .sends(
                         "transactional/register",
-                        "{findAndModify: 'locks', query: {_id: '$job'}, update: "
-                                + stored.commands().registered() + ", fields: "
+                        "{findAndModify: 'locks', query: {_id: '$job', format: 'transactional/3'}, update: "
+                                + stored.commands().created() + ", upsert: true, fields: "
                                 + stored.commands().projectionOfWaiter() + "}")
                 .receives(foundWithTime(waiting))
                 .endsWith(new LockOutcome.Contended(
@@ -142,7 +142,11 @@ class TransactionalAcquireTest {
 
     @Test
     void lockThatIsFreeInTheTurnOfTheWaiterIsAcquired() {
-        registering.receives(none()).sends("transactional/start");
+        registering
+                .receives(failed(Fault.DUPLICATE_KEY))
+                .sends("transactional/register")
+                .receives(none())
+                .sends("transactional/start");
         registering
                 .receives(foundWithTime(stored.awaited()
                         .append("releasedAt", new BsonDateTime(LockDocumentFixtures.SERVER_TIME.toEpochMilli() - 250))))

@@ -118,7 +118,7 @@ class TransactionalHoldTest {
                     {update: 'locks',
                      query: {_id: '$job', format: 'transactional/3', rev: NumberLong(5), fence: NumberLong(7), owner: 'other/00000000-0000-0000-0000-000000000002'},
                      update: {
-                      $set: {fence: NumberLong(8)},
+                      $max: {fence: NumberLong(8)},
                       $inc: {rev: NumberLong(1)},
                       $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                       $unset: {owner: true, holder: true},
@@ -139,8 +139,8 @@ class TransactionalHoldTest {
                 .receives(new Reply.FoundMany(List.of(counter("$job", 3), counter("$job-2", 4))))
                 .sends("transactional/raise-counts", """
                     {update: 'fences', updates: [
-                     {query: {_id: '$job', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}},
-                     {query: {_id: '$job-2', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}}}]}\
+                     {query: {_id: '$job', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}, $currentDate: {renewedAt: true}}},
+                     {query: {_id: '$job-2', format: 'transactional/3', n: {$lt: NumberLong(20)}}, update: {$max: {n: NumberLong(20)}, $currentDate: {renewedAt: true}}}]}\
                     """)
                 .receives(counted(2))
                 .sends("transactional/list-counts")

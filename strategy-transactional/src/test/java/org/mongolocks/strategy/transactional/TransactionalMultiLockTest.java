@@ -49,7 +49,7 @@ class TransactionalMultiLockTest {
         second.sends("transactional/count", """
                 {findAndModify: 'fences',
                  query: {_id: '$job-2', format: 'transactional/3'},
-                 update: {$inc: {n: NumberLong(1)}},
+                 update: [{$set: {n: {$max: [{$add: [{$ifNull: ['$n', NumberLong(0)]}, NumberLong(1)]}, {$toLong: '$$NOW'}]}, renewedAt: '$$NOW'}}],
                  upsert: true}""").receives(COUNTED).sends("transactional/acquire-or-extend");
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.strategy.transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.protocol.LockDocumentFixtures.TOKEN;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -16,6 +17,8 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 class TransactionalStrategyTest extends StrategyTest {
+    private static final LockSchema.TtlIndex UNUSED = new LockSchema.TtlIndex("renewedAt", Duration.ofDays(2));
+
     @Override
     protected LockStrategy strategy() {
         return new TransactionalStrategy();
@@ -39,7 +42,7 @@ class TransactionalStrategyTest extends StrategyTest {
                         Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.NEEDS_TRANSACTIONS, Trait.MULTI_LOCK);
         assertThat(strategy().schema())
                 .isEqualTo(new LockSchema(List.of(
-                        new LockSchema.LockCollection("locks", Optional.empty()),
-                        new LockSchema.LockCollection("fences", Optional.empty()))));
+                        new LockSchema.LockCollection("locks", Optional.of(UNUSED)),
+                        new LockSchema.LockCollection("fences", Optional.of(UNUSED)))));
     }
 }

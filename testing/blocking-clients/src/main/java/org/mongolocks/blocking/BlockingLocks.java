@@ -26,9 +26,9 @@ import org.mongolocks.MultiLockRequest;
 public interface BlockingLocks extends AutoCloseable {
     Optional<BlockingLock> tryAcquire(LockRequest request) throws InterruptedException;
 
-    /** Makes one attempt. */
+    /** Makes one attempt, for a fixed lease. */
     default Optional<BlockingLock> tryAcquire(LockName name, Duration ttl) throws InterruptedException {
-        return tryAcquire(LockRequest.of(name, ttl));
+        return tryAcquire(LockRequest.of(name, ttl).fixedLease());
     }
 
     BlockingLock acquire(LockRequest request) throws InterruptedException;

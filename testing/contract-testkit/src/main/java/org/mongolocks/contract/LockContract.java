@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,7 +87,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
 @ArgumentsSource(OnDrivers.Provider.class)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = LockContract.OneClock.class)
-@ExtendWith({SkippedRules.class, DroppedDatabase.class})
+@ExtendWith({QuietLogs.class, SkippedRules.class, DroppedDatabase.class})
 public abstract class LockContract
         implements MutualExclusionRules,
                 FencingRules,
@@ -126,13 +127,16 @@ public abstract class LockContract
     protected Driver driver = Driver.SYNC;
 
     private final List<BlockingLocks> clients = new CopyOnWriteArrayList<>();
+    private @Nullable ContractServer server;
 
     /** Instantiated by JUnit for each run. */
     protected LockContract() {}
 
     @Override
     public ContractServer server() {
-        return ServerFinder.found();
+        ContractServer known = server == null ? ServerFinder.found() : server;
+        server = known;
+        return known;
     }
 
     @Override
@@ -287,6 +291,7 @@ public abstract class LockContract
         builder.strategy(strategy())
                 .collection(collection())
                 .polling(FIRST_POLL, MAX_POLL)
+                .commandTimeout(AMPLE_LIMIT)
                 .skewMargin(skewMargin());
         server().setClocks(builder);
     }

@@ -1,8 +1,8 @@
 package org.mongolocks.contract;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.mongolocks.LockName;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
@@ -29,8 +29,8 @@ public final class CountedAttempts extends ForwardingStrategy {
 
     /** The look of a waiter at its lock counts as well. */
     @Override
-    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
+    public Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
         attempts.incrementAndGet();
-        return super.inspectAll(waiters);
+        return super.look(name, number);
     }
 }

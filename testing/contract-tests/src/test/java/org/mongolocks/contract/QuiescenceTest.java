@@ -3,6 +3,9 @@ package org.mongolocks.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +13,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -19,7 +23,9 @@ import org.mongolocks.contract.broken.Sensitivity;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.proxy.FaultProxy;
 
 /** Tests that the clock of the embedded server moves only while every other thread sleeps. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads get a short delay, which may be too short")
@@ -61,6 +67,16 @@ class QuiescenceTest {
                 DriverClients.shared(server.uri()).sync().getDatabase("admin").runCommand(ping);
             }
         });
+    }
+
+    @Test
+    void clockDoesNotMoveWhileAReplyIsDelayed() throws Exception {
+        InetSocketAddress address = ProxyRoute.addressOf(server.uri());
+        try (FaultProxy slow = FaultProxy.slow(address, "ping"::equals, Duration.ofMillis(300));
+                MongoClient client =
+                        MongoClients.create(ProxyRoute.through(slow, server.uri(), UnaryOperator.identity()))) {
+            assertNotMovedDuring(() -> client.getDatabase("admin").runCommand(new Document("ping", 1)));
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
     private ServerVersion version = ServerVersion.V4_4;
     private @Nullable Integer claimedWireVersion;
     private Duration streamOpeningDelay = Duration.ZERO;
+    private Duration eventInterval = Duration.ZERO;
     private long seed;
     private int ttlMonitorSeconds = 60;
     private int oplogCapacity = 20_000;
@@ -132,6 +133,20 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
         return self();
     }
 
+    /**
+     * Lets a {@link #router} deliver the events of change streams late, as one with an idle shard does: all that have happened, each time
+     * that this interval has passed by the {@link #clock}. An event comes up to one interval late; nothing else is slower.
+     *
+     * @param interval zero, which is the default and delivers events at once, to a minute; {@code periodicNoopIntervalSecs} of a shard is
+     *     10 seconds by default
+     * @return this
+     * @throws IllegalArgumentException if it is less or more
+     */
+    public B eventInterval(Duration interval) {
+        this.eventInterval = upToAMinute(interval, "eventInterval");
+        return self();
+    }
+
     static Duration upToAMinute(Duration value, String name) {
         if (value.isNegative() || value.compareTo(A_MINUTE) > 0) {
             throw new IllegalArgumentException(name + " must be between PT0S and " + A_MINUTE + ", but is " + value);
@@ -192,6 +207,9 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
         if (!isRouter && !streamOpeningDelay.isZero()) {
             throw new IllegalStateException("only a router opens change streams late");
         }
+        if (!isRouter && !eventInterval.isZero()) {
+            throw new IllegalStateException("only a router delivers events late");
+        }
         if (isRouter && !isReplicaSet) {
             throw new IllegalStateException("a router cannot be standalone");
         }
@@ -210,6 +228,7 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
                 claimedWireVersion == null,
                 version,
                 streamOpeningDelay,
+                eventInterval,
                 claimedWireVersion == null ? version.maxWireVersion() : claimedWireVersion);
     }
 }

@@ -77,13 +77,36 @@ class RouterTest {
     }
 
     @Test
-    void onlyARouterOpensStreamsLate() {
+    void onlyARouterOpensStreamsAndDeliversEventsLate() {
         assertThatThrownBy(() -> TestEngine.create(builder -> builder.streamOpeningDelay(Duration.ofMillis(1))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("only a router opens change streams late");
+        assertThatThrownBy(() -> TestEngine.create(builder -> builder.eventInterval(Duration.ofMillis(1))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("only a router delivers events late");
         assertThatThrownBy(() -> MongoEngine.builder().streamOpeningDelay(Duration.ofSeconds(61)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("streamOpeningDelay must be between PT0S and PT1M");
+    }
+
+    @Test
+    void eventsMayComeLateAndTogether() {
+        Duration interval = Duration.ofSeconds(10);
+        TestEngine late = TestEngine.create(builder -> builder.router().eventInterval(interval));
+        BsonDocument opened = late.run("{aggregate: 'c', pipeline: [{$changeStream: {}}], cursor: {}}");
+        late.run("{insert: 'c', documents: [{_id: 1}]}");
+        late.advance(interval.dividedBy(2));
+        late.run("{insert: 'c', documents: [{_id: 2}]}");
+
+        Answer early = late.more(opened);
+        late.advance(Duration.ofSeconds(2));
+        assertThat(batch(early.reply())).isEmpty();
+        Answer next = late.more(opened);
+        late.advance(interval.dividedBy(2));
+
+        assertThat(batch(next.reply()))
+                .extracting(event -> event.getDocument("documentKey").get("_id"))
+                .containsExactly(new BsonInt32(1), new BsonInt32(2));
     }
 
     private BsonDocument config(String collection) {

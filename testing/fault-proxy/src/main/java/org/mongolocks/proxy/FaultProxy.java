@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * A proxy between a driver and a MongoDB, which injects faults into selected commands. It requires nothing of the
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@code directConnection=true}. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
+    /** The name of threads that hold a delayed reply: not all threads sleep because the rest of them waits for one. */
+    public static final String DELAYED_REPLY = "delayed-reply";
+
     private static final int CONNECT_MILLIS = 10_000;
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -31,19 +36,33 @@ public final class FaultProxy implements AutoCloseable {
     private final TopologyVersions versions = new TopologyVersions();
     private final Set<ProxyConnection> links = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Predicate<String> slowCommands;
+    private final Duration delay;
     private boolean frozen;
     private volatile boolean refusing;
     private volatile boolean closed;
 
-    private FaultProxy(SocketAddress server) throws IOException {
+    private FaultProxy(SocketAddress server, Predicate<String> slowCommands, Duration delay) throws IOException {
         this.server = server;
+        this.slowCommands = slowCommands;
+        this.delay = delay;
         this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     }
 
     /** Opens a proxy on a free port, in front of a server. */
     public static FaultProxy before(InetSocketAddress server) {
+        return slow(server, command -> false, Duration.ZERO);
+    }
+
+    /**
+     * Opens a proxy that makes a server slow, from the beginning to the end: the replies to some commands are delivered later.
+     *
+     * @param commands the names of these commands; those that open a connection or monitor a server are never delayed
+     * @param delay how much later
+     */
+    public static FaultProxy slow(InetSocketAddress server, Predicate<String> commands, Duration delay) {
         try {
-            FaultProxy proxy = new FaultProxy(server);
+            FaultProxy proxy = new FaultProxy(server, commands, delay);
             proxy.run("accept", proxy::accept);
             return proxy;
         } catch (IOException e) {
@@ -134,6 +153,24 @@ public final class FaultProxy implements AutoCloseable {
         return versions;
     }
 
+    boolean isSlow(String command) {
+        return slowCommands.test(command);
+    }
+
+    /** Delivers a reply after the delay. */
+    void later(InterceptedCommand.Sequel delivery) {
+        start(DELAYED_REPLY, () -> {
+            try {
+                TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+                delivery.run();
+            } catch (IOException e) {
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
     Optional<FaultRule> trapFor(String command) {
         return traps.stream().filter(trap -> trap.catches(command)).findFirst();
     }
@@ -213,7 +250,11 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void run(String what, Runnable task) {
-        Thread thread = new Thread(task, name + "-" + what);
+        start(name + "-" + what, task);
+    }
+
+    private void start(String threadName, Runnable task) {
+        Thread thread = new Thread(task, threadName);
         thread.setDaemon(true);
         thread.start();
         threads.removeIf(other -> other.getState() == Thread.State.TERMINATED);

@@ -11,7 +11,7 @@ import org.bson.BsonDocument;
  * sleeping. Thread-safe.
  */
 public final class FaultRule {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final CommandMatcher aim;
     private final WireFault fault;

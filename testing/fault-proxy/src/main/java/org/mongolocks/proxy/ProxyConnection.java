@@ -22,6 +22,9 @@ final class ProxyConnection {
     private final Socket server;
     private final FaultProxy proxy;
     private final Map<Integer, InterceptedCommand> open = new ConcurrentHashMap<>();
+    /** The requests whose replies are delayed. */
+    private final Set<Integer> slow = ConcurrentHashMap.newKeySet();
+
     private volatile boolean used;
     private volatile boolean forgotten;
     private boolean clientGone;
@@ -123,7 +126,11 @@ final class ProxyConnection {
 
     private void request(WireMessage message) throws IOException {
         Optional<String> command = message.command();
-        used |= command.filter(name -> !HELLO.contains(name)).isPresent();
+        Optional<String> work = command.filter(name -> !HELLO.contains(name));
+        used |= work.isPresent();
+        if (message.isAnswered() && work.filter(proxy::isSlow).isPresent()) {
+            slow.add(message.id());
+        }
         Optional<FaultRule> trap = command.flatMap(proxy::trapFor);
         if (trap.isEmpty()) {
             toServer(proxy.versions().toServer(message));
@@ -135,6 +142,14 @@ final class ProxyConnection {
     }
 
     private void reply(WireMessage message) throws IOException {
+        if (slow.remove(message.answers())) {
+            proxy.later(() -> deliver(message));
+        } else {
+            deliver(message);
+        }
+    }
+
+    private void deliver(WireMessage message) throws IOException {
         WireMessage seen = proxy.versions().toClient(message);
         InterceptedCommand exchange = open.get(message.answers());
         if (exchange == null) {

@@ -119,8 +119,8 @@ public abstract class ForwardingStrategy implements LockStrategy {
     }
 
     @Override
-    public Optional<Step<List<Sight>>> inspectAll(List<WaiterOf> waiters) {
-        return strategy.inspectAll(waiters).map(this::changed);
+    public Step<Optional<LockOutcome.Contended>> look(LockName name, long number) {
+        return changed(strategy.look(name, number));
     }
 
     @Override

@@ -10,6 +10,9 @@ package org.mongolocks.protocol;
  */
 public record LeaseCommands(String format, String revisionField) {
     private static final String LIST = "{$cond: [{$isArray: ['$waiting']}, '$waiting', []]}";
+    private static final String PASSED = "{$cond: [{$isArray: ['$passed']}, '$passed', []]}";
+    private static final String WAS_PASSED = "{$gte: ['$$place', 0]}";
+    private static final String WENT_BEFORE = "{$slice: ['$$listed', {$min: ['$$position', 8]}]}";
     private static final String NO_OWNER = "{$eq: [{$ifNull: ['$owner', null]}, null]}";
     private static final String END = "{$add: ['$renewedAt', '$leaseMs']}";
     private static final String FREE_SINCE =
@@ -27,18 +30,21 @@ public record LeaseCommands(String format, String revisionField) {
 
     private static final String DECISION = """
             {$replaceWith: {$let: {vars: {listed: <list>}, in: {$let: {
-              vars: {position: {$indexOfArray: [
-                {$concatArrays: ['$$listed', [NumberLong(<number>)]]}, NumberLong(<number>)]}},
+              vars: {place: {$cond: [{$in: [NumberLong(<number>), '$$listed']}, -1,
+                {$indexOfArray: [<passed>, NumberLong(<number>)]}]}}, in: {$let: {
+              vars: {position: {$cond: [{$gte: ['$$place', 0]}, 0, {$indexOfArray: [
+                {$concatArrays: ['$$listed', [NumberLong(<number>)]]}, NumberLong(<number>)]}]}},
               in: {$switch: {
                 branches: [
                   {case: {$ne: ['$format', {$literal: '<format>'}]}, then: '$$ROOT'},
                   {case: {$eq: ['$owner', {$literal: 'me/00000000-0000-0000-0000-000000000001'}]}, then: <extended>},
                   {case: <is granted>, then: <granted>}<entry>],
-                default: '$$ROOT'}}}}}}}""";
+                default: '$$ROOT'}}}}}}}}}""";
 
     private static final String DERIVED = """
             {$set: {
               forcedAt: {$cond: [<foreign>, '$forcedAt', {$cond: [<no owner>, '$forcedAt', '$$REMOVE']}]},
+              passed: {$cond: [<foreign>, '$passed', {$cond: [{$ne: [<passed>, []]}, '$passed', '$$REMOVE']}]},
               waiting: {$cond: [<foreign>, '$waiting', {$cond: [<awaited>, '$waiting', '$$REMOVE']}]},
               next: {$cond: [<foreign>, '$next',
                 {$cond: [<awaited>, {$cond: [<no owner>, '$$REMOVE', <first>]}, '$$REMOVE']}]},
@@ -72,8 +78,29 @@ public record LeaseCommands(String format, String revisionField) {
      * @return the same with its position
      */
     public String projectionOfWaiter() {
-        return filled("{" + FIELDS + ", positions: {$map: {input: [NumberLong(" + ProtocolFixture.WAITER
-                + ")], in: {$indexOfArray: [" + LIST + ", '$$this']}}}}");
+        return filled("{" + FIELDS + ", position: {$indexOfArray: [" + LIST + ", NumberLong(" + ProtocolFixture.WAITER
+                + ")]}}");
+    }
+
+    /**
+     * Returns the expression for the token of a new grant: the server's time in milliseconds, or the next number if that is
+     * larger.
+     *
+     * @return the expression
+     */
+    public static String nextToken() {
+        return "{$max: [{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}, {$toLong: '$$NOW'}]}";
+    }
+
+    /**
+     * Returns the update that acquires the lock in a new document, or in that of a released lock.
+     *
+     * @param revision the expression for the field that counts changes
+     * @param fields further fields of the grant, each after a comma
+     * @return a pipeline
+     */
+    public String created(String revision, String fields) {
+        return "[{$set: {" + grantedFields(nextToken(), revision) + fields + ", forcedAt: '$$REMOVE'}}]";
     }
 
     /**
@@ -99,12 +126,24 @@ public record LeaseCommands(String format, String revisionField) {
     }
 
     /**
-     * Returns the update that adds {@link ProtocolFixture#WAITER} to the list unless it would acquire the lock.
+     * Returns the update that adds {@link ProtocolFixture#WAITER} to the list, and does no more.
      *
      * @return a pipeline
      */
     public String registered() {
-        return pipeline(IS_FREE_IN_TURN, "'$$ROOT'", "'$$ROOT'", waiter(), added());
+        return pipeline("false", "'$$ROOT'", "'$$ROOT'", waiter(), added());
+    }
+
+    /**
+     * Returns the same for an upsert.
+     *
+     * @return a pipeline
+     */
+    public String created() {
+        return "[{$set: {releasedAt: {$cond: [" + NO_OWNER
+                + ", {$ifNull: ['$releasedAt', '$$NOW']}, '$releasedAt']},"
+                + " renewedAt: {$ifNull: ['$renewedAt', '$$NOW']}}}, "
+                + registered().substring(1);
     }
 
     /**
@@ -113,8 +152,8 @@ public record LeaseCommands(String format, String revisionField) {
      * @return a pipeline
      */
     public String unregistered() {
-        return filled("[{$set: {waiting: {$filter: {input: " + LIST + ", cond: {$ne: ['$$this', NumberLong(" + waiter()
-                + ")]}}}}}, " + DERIVED + "]");
+        return filled("[{$set: {waiting: " + without(waiter(), LIST) + ", passed: " + without(waiter(), PASSED) + "}}, "
+                + DERIVED + "]");
     }
 
     private String pipeline(String isGranted, String extended, String granted, String number, String entry) {
@@ -122,8 +161,9 @@ public record LeaseCommands(String format, String revisionField) {
                 .replace("<is granted>", isGranted)
                 .replace("<extended>", extended)
                 .replace("<granted>", granted)
+                .replace("<entry>", entry)
                 .replace("<number>", number)
-                .replace("<entry>", entry);
+                .replace("<passed>", PASSED);
     }
 
     private String extended() {
@@ -134,16 +174,28 @@ public record LeaseCommands(String format, String revisionField) {
     private String granted(String token, String fields) {
         return """
                 {$mergeObjects: ['$$ROOT', {
-                  owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
-                  holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
-                  fence: <token>,
-                  acquiredAt: '$$NOW',
-                  renewedAt: '$$NOW',
-                  leaseMs: NumberLong(10000),
-                  <next revision>,
-                  waiting: {$slice: ['$$listed', {$add: ['$$position', 1]}, 1000]}<fields>}]}""".replace("<token>", token)
-                .replace("<next revision>", nextRevision())
+                  <grant><fields>,
+                  waiting: <rest>,
+                  passed: {$slice: [<before>, -8]}}]}""".replace("<grant>", grantedFields(token, nextRevision()))
+                .replace("<rest>", without("<number>", "{$slice: ['$$listed', '$$position', 1000]}"))
+                .replace(
+                        "<before>",
+                        without(
+                                "<number>",
+                                "{$concatArrays: [" + notIn(WENT_BEFORE, "<passed>") + ", "
+                                        + notIn("<passed>", WENT_BEFORE) + "]}"))
                 .replace("<fields>", fields);
+    }
+
+    private static String grantedFields(String token, String revision) {
+        return """
+                owner: {$literal: 'me/00000000-0000-0000-0000-000000000001'},
+                holder: {$literal: {host: '$host', pid: NumberLong(7), thread: '$thread', note: '$note'}},
+                fence: <token>,
+                acquiredAt: '$$NOW',
+                renewedAt: '$$NOW',
+                leaseMs: NumberLong(10000),
+                <revision>""".replace("<token>", token).replace("<revision>", revision);
     }
 
     /**
@@ -156,9 +208,23 @@ public record LeaseCommands(String format, String revisionField) {
     }
 
     private static String added() {
-        return ", {case: {$and: [{$eq: ['$$position', {$size: '$$listed'}]}, {$lt: [{$size: '$$listed'}, 1000]}]},"
-                + " then: {$mergeObjects: ['$$ROOT', {waiting: {$concatArrays: ['$$listed', [NumberLong(" + waiter()
-                + ")]]}}]}}";
+        return """
+                , {case: {$or: [<was passed>, {$and: [
+                    {$not: [{$in: [NumberLong(<number>), '$$listed']}]}, {$lt: [{$size: '$$listed'}, 1000]}]}]},
+                  then: {$mergeObjects: ['$$ROOT', {
+                    waiting: {$cond: [<was passed>,
+                      {$concatArrays: [<behind>, '$$listed']},
+                      {$concatArrays: ['$$listed', [NumberLong(<number>)]]}]},
+                    passed: <passed>}]}}""".replace("<was passed>", WAS_PASSED)
+                .replace("<behind>", notIn("'$$listed'", "{$slice: [<passed>, '$$place', 8]}"));
+    }
+
+    private static String without(String number, String list) {
+        return "{$filter: {input: " + list + ", cond: {$ne: ['$$this', NumberLong(" + number + ")]}}}";
+    }
+
+    private static String notIn(String other, String list) {
+        return "{$filter: {input: " + list + ", cond: {$not: [{$in: ['$$this', " + other + "]}]}}}";
     }
 
     private static String waiter() {
@@ -166,6 +232,9 @@ public record LeaseCommands(String format, String revisionField) {
     }
 
     private String filled(String text) {
-        return text.replace("<list>", LIST).replace("<format>", format).replace("<revision>", revisionField);
+        return text.replace("<list>", LIST)
+                .replace("<passed>", PASSED)
+                .replace("<format>", format)
+                .replace("<revision>", revisionField);
     }
 }

@@ -1,5 +1,7 @@
 package org.mongolocks.protocol;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.mongolocks.spi.Reply;
@@ -14,15 +16,17 @@ final class PathExplorer {
     /** A program with more paths than this retries after too many faults, which is the task of the engine. */
     static final int MAX_TRACES = 200_000;
 
+    private final String name;
     private final PossibleReplies replies;
     private final List<ProgramTrace> traces = new ArrayList<>();
 
-    private PathExplorer(PossibleReplies replies) {
+    private PathExplorer(String name, PossibleReplies replies) {
+        this.name = name;
         this.replies = replies;
     }
 
-    static List<ProgramTrace> explore(Step<?> program, PossibleReplies replies) {
-        PathExplorer explorer = new PathExplorer(replies);
+    static List<ProgramTrace> explore(String name, Step<?> program, PossibleReplies replies) {
+        PathExplorer explorer = new PathExplorer(name, replies);
         explorer.walk(program, List.of());
         return List.copyOf(explorer.traces);
     }
@@ -31,7 +35,16 @@ final class PathExplorer {
         if (step instanceof Step.Pause<?> pause) {
             walk(pause.then().get(), sofar);
         } else if (step instanceof Step.Call<?> call) {
-            check(sofar.size() < MAX_OPERATIONS && traces.size() < MAX_TRACES, "The program does not end", sofar);
+            if (sofar.size() >= MAX_OPERATIONS || traces.size() >= MAX_TRACES) {
+                throw new AssertionError(Law.words(
+                                "A program ends after a few operations",
+                                name,
+                                "it still sends " + call.op().label() + " after " + sofar.size() + " operations",
+                                "fail with the reply: the engine repeats, and waits")
+                        + sofar.stream()
+                                .map(exchange -> "\n" + exchange.inBrief())
+                                .collect(joining()));
+            }
             replies.to(call.op()).forEach(reply -> answer(call, reply, sofar));
         } else {
             traces.add(new ProgramTrace(sofar, step));
@@ -44,17 +57,12 @@ final class PathExplorer {
         walk(next(call, reply, exchanges), exchanges);
     }
 
-    private static Step<?> next(Step.Call<?> call, Reply reply, List<RequestReply> exchanges) {
+    private Step<?> next(Step.Call<?> call, Reply reply, List<RequestReply> exchanges) {
         try {
             return call.then().apply(reply);
-        } catch (IllegalStateException e) {
-            throw new AssertionError("The program does not handle the last reply:\n" + ProgramTrace.show(exchanges), e);
-        }
-    }
-
-    private static void check(boolean holds, String complaint, List<RequestReply> sofar) {
-        if (!holds) {
-            throw new AssertionError(complaint + ":\n" + ProgramTrace.show(sofar));
+        } catch (RuntimeException e) {
+            RequestReply last = exchanges.get(exchanges.size() - 1);
+            throw Law.thrown(name, " after " + last.inBrief(), e);
         }
     }
 }

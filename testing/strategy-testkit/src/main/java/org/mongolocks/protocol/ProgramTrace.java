@@ -40,13 +40,21 @@ record ProgramTrace(List<RequestReply> exchanges, Step<?> end) {
         return exchanges.subList(index + 1, exchanges.size());
     }
 
-    static String show(List<RequestReply> exchanges) {
-        return exchanges.stream().map(exchange -> exchange + "\n").collect(joining());
+    /** Returns what the strategy did, in one line: its last operation and reply, and its end. */
+    String deed() {
+        String last = exchanges.isEmpty()
+                ? "without any operation"
+                : "after " + exchanges.get(exchanges.size() - 1).inBrief();
+        String end = failure()
+                .map(failure -> "failed with " + failure.fault())
+                .orElseGet(() ->
+                        "ended with " + Law.shortened(result().orElseThrow().toString()));
+        return last + " it " + end;
     }
 
     @Override
     public String toString() {
-        return show(exchanges)
+        return exchanges.stream().map(exchange -> exchange + "\n").collect(joining())
                 + failure()
                         .map(failure -> "fails with " + failure.fault())
                         .orElseGet(() -> "ends with " + result().orElseThrow());

@@ -2,8 +2,8 @@ package org.mongolocks.protocol;
 
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.DynamicTest;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.TestFactory;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
-import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
 
 /**
@@ -20,8 +19,9 @@ import org.mongolocks.spi.Step;
  * <p>Each law explores all paths through every program: acquire (first, and then while the lock is held, was unchanged for
  * long, or was never used; and several in one step), renew one and several, release one (with and without a token) and several, inspect one and several,
  * list and force-release; and the attempts of a waiter. Every operation is answered with a lock of the caller, of another
- * owner, expired, released, awaited, force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. A failed test shows the path: operations,
- * replies and end.
+ * owner, expired, released, awaited, force-released and absent, and with each {@link org.mongolocks.spi.Reply.Fault}. The first line of a failure is the law, what
+ * the strategy did, and what it should have done. Below are the three shortest paths that break the law: operations, replies and
+ * end. The system property {@code mongolocks.paths} is another number of paths.
  */
 public abstract class ProtocolLaws {
 
@@ -62,7 +62,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> grantIsConfirmedByOwnerInWrittenDocument() {
-        return onEveryPath(trace -> PathLaws.grantIsConfirmed(trace) && PathLaws.everyGrantIsConfirmed(trace));
+        return onEveryPath(Law.ofPaths(
+                "A lock is acquired only by a document that a write returned, with the caller as its owner",
+                "end with Acquired only for the owner and the token of that document, with no fault after it",
+                trace -> PathLaws.grantIsConfirmed(trace) && PathLaws.everyGrantIsConfirmed(trace)));
     }
 
     /**
@@ -93,7 +96,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> successIsConfirmedByMatch() {
-        return onEveryPath(PathLaws::successIsConfirmed);
+        return onEveryPath(Law.ofPaths(
+                "A renewal or a release succeeds only if a write matched its document",
+                "report success only after such a reply, and fail with the reply after a fault",
+                PathLaws::successIsConfirmed));
     }
 
     /**
@@ -104,7 +110,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> uninterpretedFaultEndsProgram() {
-        return onEveryPath(PathLaws::faultEndsTheProgramOrIsAnswered);
+        return onEveryPath(Law.ofPaths(
+                "A fault that no later operation answers ends the program with that fault",
+                "end with Step.fail(reply); with Contended only after DUPLICATE_KEY or WRITE_CONFLICT",
+                PathLaws::faultEndsTheProgramOrIsAnswered));
     }
 
     /**
@@ -115,7 +124,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> foreignDocumentIsRefused() {
-        return onEveryPath(trace -> PathLaws.isForeignRefused(trace, stored().format()));
+        return onEveryPath(Law.ofPaths(
+                "A document with another format, and no other, ends the program with FOREIGN_FORMAT",
+                "check the format of each lock document that was read, as LeaseDocument does, before anything else",
+                trace -> PathLaws.isForeignRefused(trace, stored().format())));
     }
 
     /**
@@ -126,7 +138,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> foreignDocumentIsNeverChanged() {
-        return onEveryOperation(new OperationLaws(strategy())::isOnOwnDocuments);
+        return onEveryPath(Law.ofOperations(
+                "A write changes only documents with the format of the strategy",
+                "have the format in the filter, store it, or compare it in each stage of the pipeline",
+                new OperationLaws(strategy())::isOnOwnDocuments));
     }
 
     /**
@@ -137,7 +152,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> openTransactionIsEnded() {
-        return onEveryPath(TransactionLaws::isKept);
+        return onEveryPath(Law.ofPaths(
+                "A transaction is ended before its program, and aborted as soon as an operation in it has failed",
+                "commit or abort on every path, and repeat a commit only after UNKNOWN_COMMIT",
+                TransactionLaws::isKept));
     }
 
     /**
@@ -147,7 +165,11 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> programIsPure() {
-        return eachProgram(program -> require(trace -> trace.equals(trace.replayed(program)), explore(program)));
+        return eachProgram((name, program) -> Law.ofPaths(
+                        "A program does the same each time it is run",
+                        "keep no state in a strategy or a step, and read no clock and no random number there",
+                        trace -> trace.equals(trace.replayed(program)))
+                .check(name, explore(name, program)));
     }
 
     /**
@@ -157,7 +179,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> programEnds() {
-        return onEveryPath(trace -> !trace.exchanges().isEmpty());
+        return onEveryPath(Law.ofPaths(
+                "A program sends an operation before it ends",
+                "ask the server: a strategy knows nothing without it",
+                trace -> !trace.exchanges().isEmpty()));
     }
 
     /**
@@ -167,7 +192,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> callerStringIsNeverEvaluated() {
-        return onEveryOperation(op -> !OperationLaws.hasEvaluatedCallerString(op));
+        return onEveryPath(Law.ofOperations(
+                "The server never evaluates the name of a lock or an owner, nor takes it for the name of a field",
+                "wrap it in Expressions.literal, and make no field of it",
+                op -> !OperationLaws.hasEvaluatedCallerString(op)));
     }
 
     /**
@@ -177,7 +205,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> operationIsLabelled() {
-        return onEveryOperation(new OperationLaws(strategy())::isLabelled);
+        return onEveryPath(Law.ofOperations(
+                "A label is the name of the strategy, a slash, and a place in its protocol",
+                "use label(\"place\")",
+                new OperationLaws(strategy())::isLabelled));
     }
 
     /**
@@ -187,7 +218,10 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> collectionIsInSchema() {
-        return onEveryOperation(new OperationLaws(strategy())::isInSchema);
+        return onEveryPath(Law.ofOperations(
+                "A collection is in the schema of the strategy",
+                "add it to schema()",
+                new OperationLaws(strategy())::isInSchema));
     }
 
     /**
@@ -199,47 +233,60 @@ public abstract class ProtocolLaws {
     @TestFactory
     protected Stream<DynamicTest> operationsMatchTraits() {
         OperationLaws laws = new OperationLaws(strategy());
+        Law allowed = new Law(
+                "Only a strategy that needs transactions uses them, and a clock-free one sends no pipelines",
+                "declare the trait NEEDS_TRANSACTIONS; without clocks, send plain operators",
+                laws::areAllowedByTraits,
+                trace -> Law.sent(trace.exchanges().get(0).op()));
+        Law ofWaiters = Law.ofOperations(
+                "Only a strategy that needs transactions uses them",
+                "declare the trait NEEDS_TRANSACTIONS",
+                laws::isTransactionAllowed);
         return Stream.concat(
-                tests(
-                        StrategyPrograms.of(strategy(), stored()),
-                        program -> require(laws::areAllowedByTraits, explore(program))),
-                tests(StrategyPrograms.ofWaiters(strategy()), program -> require(laws::isTransactionAllowed, program)));
+                tests(this::programs, (name, program) -> allowed.check(name, explore(name, program))),
+                tests(this::ofWaiters, (name, program) -> ofWaiters.check(name, explore(name, program))));
     }
 
-    private Stream<DynamicTest> onEveryOperation(Predicate<MongoOp> law) {
-        return eachProgram(program -> require(law, program));
+    private Stream<DynamicTest> onEveryPath(Law law) {
+        return eachProgram((name, program) -> law.check(name, explore(name, program)));
     }
 
-    private Stream<DynamicTest> onEveryPath(Predicate<ProgramTrace> law) {
-        return eachProgram(program -> require(law, explore(program)));
+    private Stream<DynamicTest> eachProgram(BiConsumer<String, Step<?>> test) {
+        return Stream.concat(tests(this::programs, test), tests(this::ofWaiters, test));
     }
 
-    private Stream<DynamicTest> eachProgram(Consumer<Step<?>> test) {
-        return Stream.concat(
-                tests(StrategyPrograms.of(strategy(), stored()), test),
-                tests(StrategyPrograms.ofWaiters(strategy()), test));
+    private Map<String, Step<?>> programs() {
+        return StrategyPrograms.of(strategy(), stored());
     }
 
-    private static Stream<DynamicTest> tests(Map<String, Step<?>> programs, Consumer<Step<?>> test) {
-        return programs.entrySet().stream()
-                .map(program -> DynamicTest.dynamicTest(program.getKey(), () -> test.accept(program.getValue())));
+    private Map<String, Step<?>> ofWaiters() {
+        return StrategyPrograms.ofWaiters(strategy());
     }
 
-    private void require(Predicate<MongoOp> law, Step<?> program) {
-        require(trace -> trace.exchanges().stream().map(RequestReply::op).allMatch(law), explore(program));
+    private static Stream<DynamicTest> tests(
+            Supplier<Map<String, Step<?>>> programs, BiConsumer<String, Step<?>> test) {
+        try {
+            return programs.get().entrySet().stream()
+                    .map(program -> DynamicTest.dynamicTest(
+                            program.getKey(), () -> run(program.getKey(), program.getValue(), test)));
+        } catch (RuntimeException e) {
+            throw Law.thrown("acquire, renew, release or another program", " before its first operation", e);
+        }
     }
 
-    private List<ProgramTrace> explore(Step<?> program) {
-        return PathExplorer.explore(program, new PossibleReplies(stored(), this::documentElsewhere));
+    private static void run(String name, Step<?> program, BiConsumer<String, Step<?>> test) {
+        try {
+            test.accept(name, program);
+        } catch (RuntimeException e) {
+            throw Law.thrown(name, "", e);
+        }
+    }
+
+    private List<ProgramTrace> explore(String name, Step<?> program) {
+        return PathExplorer.explore(name, program, new PossibleReplies(stored(), this::documentElsewhere));
     }
 
     private LockDocumentFixtures stored() {
         return new LockDocumentFixtures(strategy().format().orElse("none"), revisionField());
-    }
-
-    private static void require(Predicate<ProgramTrace> law, List<ProgramTrace> traces) {
-        traces.stream().filter(law.negate()).findFirst().ifPresent(trace -> {
-            throw new AssertionError("The law does not hold on this path:\n" + trace);
-        });
     }
 }

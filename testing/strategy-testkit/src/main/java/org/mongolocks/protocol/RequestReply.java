@@ -50,9 +50,18 @@ record RequestReply(MongoOp op, Reply reply) {
                 .orElse(0L);
     }
 
+    /** Returns the operation by its label, and the kind of the reply. */
+    String inBrief() {
+        return op.label() + " was answered by "
+                + (reply instanceof Reply.Failed failure
+                        ? failure.fault().name()
+                        : reply instanceof Reply.Found ? document().isPresent() ? "a document" : "no document" : reply);
+    }
+
     @Override
     public String toString() {
-        return op.label() + "  " + CommandRenderer.inOneLine(CommandRenderer.of(op)) + "\n    <- " + replyText();
+        return op.label() + "  " + Law.shortened(CommandRenderer.inOneLine(CommandRenderer.of(op))) + "\n    <- "
+                + replyText();
     }
 
     private Optional<BsonDocument> document() {

@@ -15,7 +15,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Step;
 
 /** The programs of a strategy, in each situation in which the engine requests them. */
@@ -49,10 +48,7 @@ final class StrategyPrograms {
         programs.put("release", strategy.release(NAME, ME, OptionalLong.of(TOKEN)));
         programs.put("release, token unknown", strategy.release(NAME, ME, OptionalLong.empty()));
         programs.put("inspect", strategy.inspect(NAME));
-        strategy.inspectAll(List.of(
-                        new WaiterOf(NAME, ProtocolFixture.WAITER),
-                        new WaiterOf(ProtocolFixture.OTHER_NAME, ProtocolFixture.WAITER)))
-                .ifPresent(program -> programs.put("inspect all", program));
+        programs.put("look", strategy.look(NAME, ProtocolFixture.WAITER));
         programs.put(
                 "list", strategy.list(LockQuery.all().prefix("$job").heldOnly().instance(ME.instance())));
         programs.put("force-release", strategy.forceRelease(held));

@@ -48,12 +48,12 @@ class PathExplorerTest {
     void pauseIsSkipped() {
         Step<Object> program = new Step.Pause<>(ProtocolFixture.TTL, () -> Step.done("over"));
 
-        assertThat(PathExplorer.explore(program, replies()))
+        assertThat(PathExplorer.explore("acquire", program, replies()))
                 .containsExactly(new ProgramTrace(List.of(), Step.done("over")));
     }
 
     private static List<RequestReply> exchanges(Step<?> program) {
-        return PathExplorer.explore(program, replies()).stream()
+        return PathExplorer.explore("acquire", program, replies()).stream()
                 .flatMap(trace -> trace.exchanges().stream())
                 .toList();
     }

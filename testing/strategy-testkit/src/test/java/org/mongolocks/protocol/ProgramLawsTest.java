@@ -34,7 +34,9 @@ class ProgramLawsTest {
     @Test
     void endlessProgramIsDetected() {
         assertBroken(
-                ProtocolLaws::programEnds, AcquireStub.acquiring(ProgramLawsTest::acquireEndlessly), "does not end");
+                ProtocolLaws::programEnds,
+                AcquireStub.acquiring(ProgramLawsTest::acquireEndlessly),
+                "A program ends after a few operations");
     }
 
     @Test
@@ -43,7 +45,7 @@ class ProgramLawsTest {
         AcquireStub stub =
                 AcquireStub.acquiring(context -> Step.call(deletion, reply -> AcquireStub.interpret(context, reply)));
 
-        assertBroken(ProtocolLaws::programEnds, stub, "does not handle the last reply");
+        assertBroken(ProtocolLaws::programEnds, stub, "A program throws no exception");
     }
 
     @Test
@@ -116,7 +118,7 @@ class ProgramLawsTest {
         AcquireStub stub = new AcquireStub(
                 Set.of(Trait.CLOCK_FREE), context -> AcquireStub.correct().acquire(context));
 
-        assertBroken(ProtocolLaws::operationsMatchTraits, stub, "$$NOW");
+        assertBroken(ProtocolLaws::operationsMatchTraits, stub, "a clock-free one sends no pipelines");
     }
 
     private static Step<LockOutcome> acquireEndlessly(AcquireContext context) {

@@ -27,8 +27,8 @@ import org.mongolocks.contract.rules.ContractContext.ContractRule;
 /** Rules for the words and the layout of sources, documents and scripts. */
 class TextLintTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final Pattern TEXT = Pattern.compile("[^.]+|.*\\.(?:java|md|txt|xml|properties|html|js|sh)");
-    private static final Pattern NO_SOURCE = Pattern.compile("target|\\.(?!ci$).*");
+    private static final Pattern TEXT = Pattern.compile("[^.]+|.*\\.(?:java|md|txt|xml|properties|html|js|mjs|vue|sh)");
+    private static final Pattern NO_SOURCE = Pattern.compile("target|node_modules|\\.(?!ci$).*");
     private static final Pattern WORD_BOUNDARY_IN_NAME =
             Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
     private static final String CODE_BLOCK = "(?ms)^```.*?^```$";

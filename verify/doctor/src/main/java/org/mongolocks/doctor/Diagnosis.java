@@ -80,7 +80,7 @@ record Diagnosis(Instant startedAt, String topology, List<CheckResult> findings,
     List<String> advice() {
         return SEVERITY.stream()
                 .flatMap(status -> findings.stream().filter(finding -> finding.status() == status))
-                .flatMap(finding -> finding.advice().stream())
+                .flatMap(finding -> finding.toDo().stream())
                 .distinct()
                 .toList();
     }

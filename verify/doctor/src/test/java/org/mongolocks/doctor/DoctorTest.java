@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.doctor.check.Promise;
 import org.mongolocks.embedded.EmbeddedMongo;
@@ -69,6 +70,29 @@ class DoctorTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).as(run.out()).isZero();
         assertThat(run.out()).contains("Checks of the replica set 'rs0'", COUNTER + ": usable");
+    }
+
+    @Test
+    @Tag("finds:unseen-without-advice")
+    void checkThatCouldNotLookHasALineUnderWhatToDo() throws Exception {
+        Run run = Run.json(server.connectionString(), COUNTER);
+
+        assertThat(run.found("orphaned-transactions"))
+                .singleElement()
+                .asString()
+                .startsWith("unseen ");
+        assertThat(run.advice())
+                .anyMatch(line -> line.startsWith("Not known: orphaned-transactions ("))
+                .anyMatch(line -> line.startsWith("Not known: majority (writeConcernMajorityJournalDefault"));
+    }
+
+    @Test
+    @Tag("finds:set-of-one-member")
+    void setOfOneMemberHasAWordAboutFailover() throws Exception {
+        assertThat(Run.json(server.connectionString(), COUNTER).found("server"))
+                .singleElement()
+                .asString()
+                .endsWith(", its only member: while it is down, no lock is acquired or renewed");
     }
 
     @Test

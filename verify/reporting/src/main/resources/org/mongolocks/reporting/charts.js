@@ -55,7 +55,7 @@ function rows({rows, unit, isRatio}, all, width) {
   const upright = (some, x, half, options) => Plot.ruleX(some, {x, y1: row => row.y - half, y2: row => row.y + half, stroke: colour, ...options});
   return {
     x, y: {axis: null, domain: [-0.75, rows.length - 0.65], reverse: true},
-    height: rows.length * 38 + 30, marginLeft: 8, marginRight: 16, marginTop: 2, marginBottom: 22,
+    height: rows.length * 38 + 30, marginLeft: 24, marginRight: 24, marginTop: 2, marginBottom: 22,
     marks: [
       Plot.ruleY(rows, {y: "y", stroke: "var(--line)"}),
       Plot.text(rows, {text: "label", y: "y", dy: -15, frameAnchor: "left", lineWidth: width * 0.055, textOverflow: "ellipsis"}),

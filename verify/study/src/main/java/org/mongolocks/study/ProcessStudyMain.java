@@ -4,8 +4,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.ProcessMatrix;
@@ -26,6 +27,8 @@ final class ProcessStudyMain {
     private final StudyMain.Terminal terminal;
     private final PrintStream out;
     private final PrintStream err;
+    /** Reached when the database is dropped. */
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
      * Prepares a study.
@@ -55,6 +58,8 @@ final class ProcessStudyMain {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
             err.println("study: interrupted");
+        } finally {
+            ended.countDown();
         }
         return BROKEN_DOWN;
     }
@@ -65,28 +70,36 @@ final class ProcessStudyMain {
         ProcessMatrix places = new ProcessMatrix(database, rows, columns, line -> err.println("study: " + line));
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
-        long started = System.nanoTime();
-        Matrix matrix = places.run(options.seeds(), new StudyMain.Progress(places.size(), err));
-        Duration duration = Duration.ofNanos(System.nanoTime() - started);
-        terminal.print(matrix);
-        out.println(matrix.runs() + " runs with real processes on " + server + ", " + matrix.events() + " events in "
-                + duration.toSeconds() + " seconds");
-        files(server).ifPresent(files -> write(files, matrix, startedAt, duration));
+        Thread main = Thread.currentThread();
+        try (ResultsSoFar<Cell> sofar = new ResultsSoFar<>(cells -> {
+            List<String> names = rows.stream().map(ProcessScenario::name).toList();
+            List<String> techniques = columns.stream().map(Technique::name).toList();
+            print(Matrix.of(cells, names, techniques), places.size() - cells.size(), server, startedAt);
+            main.interrupt();
+            ResultsSoFar.await(ended);
+        })) {
+            Matrix matrix = places.run(options.seeds(), sofar.andThen(new StudyMain.Progress(places.size(), err)));
+            sofar.print(() -> print(matrix, 0, server, startedAt));
+        }
         terminal.printRest(options.out());
         places.brokenDown().forEach(cause -> out.println("NOT RUN: " + cause));
         return places.brokenDown().isEmpty();
     }
 
-    private Optional<StudyFiles> files(String server) {
-        return options.out().map(directory -> new StudyFiles(directory, StudyEnvironment.realProcesses(server)));
-    }
-
-    private void write(StudyFiles files, Matrix matrix, Instant startedAt, Duration duration) {
-        files.write(
-                matrix,
-                rows.stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
-                startedAt,
-                duration);
-        out.println(files.written());
+    private void print(Matrix matrix, int missing, String server, Instant startedAt) {
+        terminal.print(matrix);
+        terminal.printMissing(missing);
+        out.println(SoakMain.count(matrix.runs(), "run") + " with real processes on " + server + ", "
+                + SoakMain.count(matrix.events(), "event") + " in "
+                + SoakMain.count(Duration.between(startedAt, Instant.now()).toSeconds(), "second"));
+        options.out().ifPresent(directory -> {
+            StudyFiles files = new StudyFiles(directory, StudyEnvironment.realProcesses(server));
+            files.write(
+                    matrix,
+                    missing,
+                    rows.stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
+                    startedAt);
+            out.println(files.written());
+        });
     }
 }

@@ -28,7 +28,8 @@ import org.mongolocks.study.technique.Technique;
  *   <li>0 if there was no violation and no leak;
  *   <li>1 if there was a violation or a leak;
  *   <li>2 if the arguments, or the server that they name, cannot be used; one line of output gives the reason;
- *   <li>3 if the run itself failed.
+ *   <li>3 if the run itself failed;
+ *   <li>4 if nothing was found, but the machine was too busy to judge everything.
  * </ul>
  */
 public final class SoakMain {
@@ -36,6 +37,7 @@ public final class SoakMain {
     private static final int VIOLATED = 1;
     private static final int BAD_ARGUMENTS = 2;
     private static final int FAILED = 3;
+    private static final int NOT_JUDGED = 4;
     private static final String JSON = "soak.json";
 
     private SoakMain() {}
@@ -87,7 +89,10 @@ public final class SoakMain {
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
             files.ifPresent(to -> to.write(JSON, new SoakJson(plan, server, startedAt, duration).of(result)));
-            return result.isSound() ? SOUND : VIOLATED;
+            if (result.isSound()) {
+                return result.notJudged().isEmpty() ? SOUND : NOT_JUDGED;
+            }
+            return VIOLATED;
         }
     }
 
@@ -105,7 +110,14 @@ public final class SoakMain {
                         + one.example().text()));
         result.leaks().forEach(leak -> out.println("LEAK: " + leak));
         result.failures().forEach(failure -> out.println("ENDED EARLY: " + failure));
-        out.println(result.violations() + " violations, " + result.leaks().size() + " leaks");
+        result.notJudged().forEach(lock -> out.println("NOT JUDGED, the machine was too busy: " + lock));
+        out.println(count(result.violations(), "violation") + ", "
+                + count(result.leaks().size(), "leak"));
+    }
+
+    /** Returns a number of things in words. */
+    static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static void print(String title, Map<?, Long> counts, PrintStream out) {

@@ -110,6 +110,14 @@ public final class StudyMain {
             out.println();
         }
 
+        /** Says that a run was stopped. */
+        void printMissing(int cells) {
+            if (cells > 0) {
+                out.println("STOPPED: these are the results so far, without " + SoakMain.count(cells, "cell")
+                        + " that had not ended.");
+            }
+        }
+
         /** Says where the rest is, unless it was printed or written. */
         void printRest(Optional<Path> directory) {
             if (!showsTable && directory.isEmpty()) {
@@ -130,23 +138,42 @@ public final class StudyMain {
     }
 
     private static void compare(StudyOptions options, Terminal terminal) {
-        PrintStream out = terminal.out();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(StudyFiles::prepare);
-        Instant startedAt = Instant.now();
-        long started = System.nanoTime();
+        Comparison run = new Comparison(options, terminal, files, Instant.now());
         Progress progress = new Progress(options.cells(), terminal.err());
-        Matrix matrix = Matrix.run(options.scenarios(), options.techniques(), options.seeds(), progress);
-        Duration duration = Duration.ofNanos(System.nanoTime() - started);
-        terminal.print(matrix);
-        out.println(options.seeds() + " seeds, " + matrix.runs() + " runs, " + matrix.events() + " events in "
-                + duration.toSeconds() + " seconds");
-        files.ifPresent(to -> {
-            Matrix traced = new ExampleTracing(options.scenarios(), options.techniques()).of(matrix);
-            to.write(traced, abouts(options.scenarios()), startedAt, duration);
-            out.println(to.written());
-        });
+        List<Scenario> scenarios = options.scenarios();
+        List<Technique> techniques = options.techniques();
+        try (ResultsSoFar<Cell> sofar = new ResultsSoFar<>(run::stopped)) {
+            Matrix matrix = Matrix.run(scenarios, techniques, options.seeds(), sofar.andThen(progress));
+            Matrix traced = files.isPresent() ? new ExampleTracing(scenarios, techniques).of(matrix) : matrix;
+            sofar.print(() -> run.print(traced, 0));
+        }
         terminal.printRest(options.out());
+    }
+
+    /** A run of the matrix, whose results are printed and written when it ends or is stopped. */
+    private record Comparison(StudyOptions options, Terminal terminal, Optional<StudyFiles> files, Instant startedAt) {
+
+        void stopped(List<Cell> cells) {
+            List<String> rows = options.scenarios().stream().map(Scenario::name).toList();
+            List<String> columns =
+                    options.techniques().stream().map(Technique::name).toList();
+            print(Matrix.of(cells, rows, columns), options.cells() - cells.size());
+        }
+
+        void print(Matrix matrix, int missing) {
+            PrintStream out = terminal.out();
+            terminal.print(matrix);
+            terminal.printMissing(missing);
+            out.println(SoakMain.count(options.seeds(), "seed") + ", " + SoakMain.count(matrix.runs(), "run") + ", "
+                    + SoakMain.count(matrix.events(), "event") + " in "
+                    + SoakMain.count(Duration.between(startedAt, Instant.now()).toSeconds(), "second"));
+            files.ifPresent(to -> {
+                to.write(matrix, missing, abouts(options.scenarios()), startedAt);
+                out.println(to.written());
+            });
+        }
     }
 
     private static Map<String, String> abouts(List<Scenario> scenarios) {
@@ -182,6 +209,9 @@ public final class StudyMain {
         Progress(int cells, PrintStream err) {
             this.cells = cells;
             this.err = err;
+            if (cells >= PARTS) {
+                err.println("study: " + cells + " cells; Ctrl-C ends the run with the results so far");
+            }
         }
 
         @Override

@@ -26,6 +26,7 @@ import picocli.CommandLine.ParseResult;
 @Command(name = "study")
 final class StudyOptions extends ProgramOptions {
     private static final int DEFAULT_SEEDS = 3;
+    private static final int SEEDS_OF_A_QUICK_RUN = 2;
     /** Small, because each run takes seconds and several processes. */
     private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
     /** A larger number would take days. */
@@ -44,6 +45,9 @@ final class StudyOptions extends ProgramOptions {
 
     @Option(names = "--seeds", paramLabel = "N")
     private @Nullable Long seeds;
+
+    @Option(names = "--quick")
+    private boolean quick;
 
     @Option(names = "--table")
     private boolean table;
@@ -77,6 +81,10 @@ final class StudyOptions extends ProgramOptions {
     private void requireOneUse(ParseResult given) {
         if (seeds != null) {
             within("--seeds", seeds, 1, MAX_SEEDS);
+        }
+        if (quick) {
+            String reason = " chooses rows of the simulation";
+            exclude(given, "--quick", reason, "--scenario", "--seed", "--uri", "--exhaustive", "--waiting");
         }
         if (exhaustive) {
             String reason = " searches all interleavings";
@@ -136,13 +144,17 @@ final class StudyOptions extends ProgramOptions {
 
     /** Returns how many runs each cell has. */
     int seeds() {
-        int otherwise = uri().isPresent() ? DEFAULT_SEEDS_OF_PROCESSES : DEFAULT_SEEDS;
+        int ofSimulation = quick ? SEEDS_OF_A_QUICK_RUN : DEFAULT_SEEDS;
+        int otherwise = uri().isPresent() ? DEFAULT_SEEDS_OF_PROCESSES : ofSimulation;
         return seeds == null ? otherwise : seeds.intValue();
     }
 
     /** Returns the rows in the simulation. */
     List<Scenario> scenarios() {
-        return named(scenario, "scenario", Scenarios.all(), Scenario::name);
+        List<Scenario> all = Scenarios.all();
+        return quick
+                ? all.stream().filter(Scenarios::isTelling).toList()
+                : named(scenario, "scenario", all, Scenario::name);
     }
 
     /** Returns the rows with real processes. */

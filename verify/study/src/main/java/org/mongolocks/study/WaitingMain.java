@@ -14,7 +14,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.waiting.WaitingCase;
-import org.mongolocks.study.waiting.WaitingChart;
 import org.mongolocks.study.waiting.WaitingGoal;
 import org.mongolocks.study.waiting.WaitingReport;
 import org.mongolocks.study.waiting.WaitingResult;
@@ -22,7 +21,7 @@ import org.mongolocks.study.waiting.WaitingWorkers;
 
 /** Measures in the simulation what waiting costs with many clients and many locks; prints a summary or a table. */
 final class WaitingMain {
-    private static final List<String> FILES = List.of("waiting.json", "waiting.svg");
+    private static final String FILE = "waiting.json";
     private static final long DEFAULT_SEED = 1;
 
     private WaitingMain() {}
@@ -34,7 +33,7 @@ final class WaitingMain {
         List<WaitingGoal> goals = options.goals();
         long seed = options.seed().orElse(DEFAULT_SEED);
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
-        files.ifPresent(to -> to.prepare(FILES));
+        files.ifPresent(to -> to.prepare(List.of(FILE)));
         long started = System.nanoTime();
         WaitingReport report = new WaitingReport(seed, measured(cases, seed, err));
         boolean isSummary = goals.isEmpty() && !terminal.showsTable();
@@ -44,16 +43,15 @@ final class WaitingMain {
             out.println(report.goals(goals));
         }
         out.println();
-        out.println(cases.size() + " runs, each once, with seed " + seed);
-        err.println(
-                "study: " + cases.size() + " runs in " + (System.nanoTime() - started) / 1_000_000_000 + " seconds");
+        out.println(SoakMain.count(cases.size(), "run") + ", each once, with seed " + seed);
+        err.println("study: " + SoakMain.count(cases.size(), "run") + " in "
+                + SoakMain.count((System.nanoTime() - started) / 1_000_000_000, "second"));
         if (isSummary) {
             out.println("All figures: --table, or --out DIR.");
         }
         files.ifPresent(to -> {
-            to.write(FILES.get(0), report.json());
-            to.write(FILES.get(1), new WaitingChart(report.results()).svg());
-            out.println(to.written(FILES.get(0), FILES.get(1)));
+            to.write(FILE, report.json());
+            out.println(to.written(FILE));
         });
     }
 

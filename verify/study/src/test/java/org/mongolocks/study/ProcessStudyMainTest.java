@@ -111,7 +111,7 @@ class ProcessStudyMainTest {
 
         assertThat(status).as(program.complained()).isZero();
         assertThat(program.printed())
-                .contains("findandmodify-counter ", "1 runs with real processes on the embedded server (MongoDB ");
+                .contains("findandmodify-counter ", "1 run with real processes on the embedded server (MongoDB ");
         assertThat(Files.readString(directory.resolve("study.json")))
                 .contains("\"realProcessesOn\": \"the embedded server", "\"longestHandoffNanos\"")
                 .doesNotContain("Virtual");

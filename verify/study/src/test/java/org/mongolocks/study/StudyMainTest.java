@@ -31,6 +31,13 @@ class StudyMainTest {
     }
 
     @Test
+    void quickRunIsOfTheMatrix() {
+        program.assertRefused("leave out --quick or --scenario", "--quick", "--scenario", "healthy");
+        program.assertRefused("leave out --quick or --uri", "--quick", "--uri", "embedded");
+        program.assertRefused("leave out --quick or --waiting", "--quick", "--waiting");
+    }
+
+    @Test
     void tableIsForTheMatrix() {
         program.assertRefused(
                 "leave out --seed or --table",

@@ -55,13 +55,10 @@ class WaitingMainTest {
 
         assertThat(program.of(arguments)).as(program.complained()).isZero();
         String json = Files.readString(directory.resolve("waiting.json"));
-        String svg = Files.readString(directory.resolve("waiting.svg"));
         program.of(arguments);
 
         assertThat(json).contains("\"order\": \"FAIR\"", "\"commandsPerGrant\": ", "\"handoverMedianMillis\": ");
-        assertThat(svg).startsWith("<svg xmlns=").contains("flag-update, fair").doesNotContain("NaN", "Infinity");
         assertThat(directory.resolve("waiting.json")).hasContent(json);
-        assertThat(directory.resolve("waiting.svg")).hasContent(svg);
     }
 
     @Test
@@ -94,14 +91,14 @@ class WaitingMainTest {
 
     @Test
     void fileThatIsADirectoryIsRefusedBeforeTheRun(@TempDir Path directory) throws IOException {
-        Files.createDirectory(directory.resolve("waiting.svg"));
+        Files.createDirectory(directory.resolve("waiting.json"));
 
-        program.assertRefused("waiting.svg' is a directory", "--waiting", "--out", directory.toString());
+        program.assertRefused("waiting.json' is a directory", "--waiting", "--out", directory.toString());
     }
 
     @Test
     void helpExplainsTheOptions() {
         assertThat(program.of("--waiting", "--help")).isZero();
-        assertThat(program.printed()).contains("study --waiting ", "--clients N,N ", "--locks N,N ", "waiting.svg");
+        assertThat(program.printed()).contains("study --waiting ", "--clients N,N ", "--locks N,N ", "waiting.json");
     }
 }

@@ -11,24 +11,16 @@ import java.util.Set;
  * @param says how to read it
  */
 public record ChartHeading(String title, String says) {
-    private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain", "outlived");
+    private static final Set<String> MORE_IS_BETTER = Set.of("throughput", "jain");
     private static final Map<String, String> BENCHMARKS = Map.ofEntries(
             Map.entry("B1", "acquire and release"),
-            Map.entry("B2", "a try that is refused"),
-            Map.entry("B3", "entering a lock again"),
-            Map.entry("B4", "renewal"),
             Map.entry("B5", "hand-off"),
             Map.entry("B6", "one lock that many want"),
-            Map.entry("B7", "many locks"),
-            Map.entry("B8", "waiters that only wait"),
             Map.entry("B9", "recovery"),
             Map.entry("B10", "one grant and its release"),
             Map.entry("B11", "fixed rates"),
-            Map.entry("B13", "raw commands"),
             Map.entry("B14", "one lock, many processes"),
-            Map.entry("B15", "many locks kept alive"),
-            Map.entry("B16", "connections that lead nowhere"),
-            Map.entry("B17", "the first acquisitions of a process"));
+            Map.entry("B15", "many locks kept alive"));
     private static final Map<String, String> METRICS = Map.ofEntries(
             Map.entry("latency", "Time"),
             Map.entry("latency99", "Time that 99 of 100 do not exceed"),
@@ -47,44 +39,26 @@ public record ChartHeading(String title, String says) {
             Map.entry("recoveryPerTtl", "Ttls until the next grant"),
             Map.entry("lossSignal", "Time until the holder knows the loss"),
             Map.entry("lossSignalPerTtl", "Ttls until the holder knows the loss"),
-            Map.entry("firstReply", "Time until a renewal is answered"),
-            Map.entry("commandsUntilReply", "Commands until one is answered"),
-            Map.entry("outlived", "Locks that are still held"),
             Map.entry("cpu", "Processor time of the client"),
             Map.entry("allocation", "Memory that the client allocates"),
             Map.entry("bytes", "Bytes on the wire"),
             Map.entry("oplogEntries", "Oplog entries"),
             Map.entry("idleCommands", "Commands meanwhile"),
-            Map.entry("idleBytes", "Bytes meanwhile"),
-            Map.entry("idleCpu", "Processor time of the client meanwhile"),
-            Map.entry("threads", "Threads more"),
-            Map.entry("heapPerWaiter", "Heap for each waiter"),
-            Map.entry("processCpu", "Processor time of the process for each"),
-            Map.entry("meanLatency", "Mean time"),
-            Map.entry("buildCpu", "Processor time to build the client"));
+            Map.entry("idleCpu", "Processor time of the client meanwhile"));
     private static final Map<String, String> READING = Map.ofEntries(
             Map.entry("B1 latency", "One thread, one lock that is free, again and again."),
             Map.entry("B1 ratioToFloor", "How many times its own baseline each takes."),
-            Map.entry("B2 latency", "One attempt for a lock that another holds."),
-            Map.entry("B3 latency", "The owner holds the lock already; no command is sent."),
-            Map.entry("B4 latency", "One renewal of a lock that is held."),
-            Map.entry("B4 idleCommands", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
-            Map.entry("B4 idleBytes", "A minute of keep-alive with a ttl of 30 s, and nothing else to do."),
             Map.entry("B5 latency", "From the release to the moment in which the next, who waits, has the lock."),
             Map.entry("B5 ratioToFloor", "The baseline is a raw release, its event, and one findAndModify."),
             Map.entry("B6 throughput", "All ask again as soon as they released the lock."),
             Map.entry("B6 commandsPerGrant", "Everything sent for the lock, waiting included. A flat line is good."),
             Map.entry("B6 jain", "Jain's index of the grants: 1 is even, near 0 is all to one."),
             Map.entry("B6 longestWait", "From asking to the grant, the unluckiest of all."),
-            Map.entry("B8 idleCommands", "What those send who wait for a lock that stays held."),
             Map.entry("B9 recovery", "From the end of a holder that releases nothing, to the next grant."),
             Map.entry("B9 recoveryPerTtl", "1 is a ttl: no lock that rests on a ttl can be free much before."),
             Map.entry("B11 latency", "Counted from when a lock should have been asked for: who is held up counts too."),
             Map.entry(
                     "B11 latency99", "Counted from when a lock should have been asked for: who is held up counts too."),
-            Map.entry(
-                    "B13 latency", "Raw commands that wait for a majority and the journal, and, as -w1, that do not."),
-            Map.entry("B13 ratioToFloor", "How many times as long it takes to wait for a majority and the journal."),
             Map.entry("B14 latency", "From just before a release until any process has the lock."),
             Map.entry("B14 latency99", "From just before a release until any process has the lock."),
             Map.entry("B14 throughput", "Each process holds the lock for a millisecond, and asks again."),
@@ -95,12 +69,7 @@ public record ChartHeading(String title, String says) {
             Map.entry("B14 jain", "Jain's index of the grants of each process: 1 is even."),
             Map.entry("B14 longestWait", "From asking to the grant, the unluckiest of all."),
             Map.entry("B15 idleCommands", "Keep-alive of that many locks with a ttl of 30 s, and nothing else to do."),
-            Map.entry("B15 idleCpu", "The same: processor time in ten seconds."),
-            Map.entry("B16 lossSignal", "From the last traffic of a holder that keeps its lock alive."),
-            Map.entry("B16 lossSignalPerTtl", "1 is a ttl: a holder that renews has less left."),
-            Map.entry("B16 firstReply", "The pooled connections lead nowhere; new ones work."),
-            Map.entry("B16 commandsUntilReply", "The answered one included. 1 would be a new connection at once."),
-            Map.entry("B16 outlived", "1 is all: keep-alive found a new connection before the lease ended."));
+            Map.entry("B15 idleCpu", "The same: processor time in ten seconds."));
 
     public static ChartHeading of(ChartData data) {
         String metric = data.metric().name();

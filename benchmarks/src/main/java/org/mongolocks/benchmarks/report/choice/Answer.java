@@ -17,6 +17,9 @@ import org.mongolocks.benchmarks.result.Measurement;
  * @param why the reason, in a few words
  */
 public record Answer(Need need, Client client, List<String> leaders, Optional<String> take, String why) {
+    /** Values that are so many times as large, and still not clearly different, show noise and no likeness. */
+    private static final double FAR_APART = 2;
+
     public Answer {
         leaders = List.copyOf(leaders);
     }
@@ -73,25 +76,38 @@ public record Answer(Need need, Client client, List<String> leaders, Optional<St
         MeasuredRun run = choice.run();
         int compared = measured(need, client, run, choice.candidates()).size();
         if (need.criterion().figure(run, client, take).isEmpty()) {
-            return compared == 0 ? unmeasured(need, run) : "not told apart, so the choice: the remarks say why";
+            return compared == 0
+                    ? unmeasured(need, run)
+                    : "the choice, without a figure to compare: the remarks say why";
         }
         List<Measurement> best = leaders.stream()
                 .flatMap(one -> need.criterion().figure(run, client, one).stream())
                 .toList();
         String chosen = choice.strategy().filter(take::equals).isPresent() ? ", so the choice" : "";
-        return range(best) + ", " + place(compared, best.size(), chosen) + beside(need, client, choice, take);
+        return range(best) + ", " + place(compared, best, run) + (best.size() == 1 ? "" : chosen)
+                + beside(need, client, choice, take);
     }
 
-    private static String place(int compared, int leaders, String chosen) {
-        if (compared == 1) {
-            return "the only one measured";
+    private static String place(int compared, List<Measurement> leaders, MeasuredRun run) {
+        if (leaders.size() == 1) {
+            return compared == 1 ? "the only one measured" : "clearly the best";
         }
-        return leaders == 1 ? "clearly the best" : "not told apart" + chosen;
+        boolean isPaired = leaders.stream()
+                .anyMatch(one -> leaders.stream()
+                        .anyMatch(other -> run.differences().stream().anyMatch(pair -> pair.isBetween(one, other))));
+        if (leaders.get(0).metric().isTimed() && !isPaired) {
+            return "measured in too few rounds to compare";
+        }
+        DoubleSummaryStatistics values = values(leaders);
+        return values.getMax() > FAR_APART * values.getMin() ? "too noisy to tell apart" : "not told apart";
+    }
+
+    private static DoubleSummaryStatistics values(List<Measurement> figures) {
+        return figures.stream().mapToDouble(figure -> figure.value().value()).summaryStatistics();
     }
 
     private static String range(List<Measurement> figures) {
-        DoubleSummaryStatistics values =
-                figures.stream().mapToDouble(figure -> figure.value().value()).summaryStatistics();
+        DoubleSummaryStatistics values = values(figures);
         return QuantityFormat.range(
                 values.getMin(), values.getMax(), figures.get(0).metric().unit());
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.choice.Criterion.Contrast;
 import org.mongolocks.benchmarks.report.choice.MeasuredRun.Server;
@@ -88,7 +89,6 @@ public final class Choice {
             case SERVER_CLOCK -> "the server's clock alone ends a lease";
             case CLOCK_FREE -> "no clocks are compared";
             case STRICT_FENCING -> "fencing tokens grow with each grant";
-            case SELF_CLEANING -> "unused locks are deleted";
             case NEEDS_TRANSACTIONS -> "it needs transactions";
             case MULTI_LOCK -> "several locks in one transaction";
         };
@@ -97,8 +97,8 @@ public final class Choice {
     /** Returns how each strategy that clearly differs from the choice does so, in words, by id. */
     public Map<String, String> differences() {
         Map<String, String> differences = new LinkedHashMap<>();
-        taken.ifPresent(one -> others(one)
-                .filter(other -> !contrasts(other, one.id()).isEmpty())
+        taken.ifPresent(one -> others().filter(
+                        other -> !contrasts(other, one.id()).isEmpty())
                 .forEach(other -> differences.put(
                         other,
                         contrasts(other, one.id()).stream().map(Contrast::words).collect(joining(", ")))));
@@ -110,22 +110,25 @@ public final class Choice {
         List<String> notes = new ArrayList<>();
         List<String> missing = run.benchmarks().missing();
         notes.add(missing.isEmpty() ? "" : "The run did not end: without " + String.join(", ", missing) + ".");
-        notes.add(noise());
-        taken.ifPresent(one -> {
-            String alike = others(one)
-                    .filter(other -> contrasts(other, one.id()).isEmpty())
-                    .collect(joining(", "));
-            notes.add(alike.isEmpty() ? "" : "Not told apart from it in this run: " + alike + ".");
-        });
+        boolean hasTimes = candidates.stream().anyMatch(this::hasTime);
+        if (!hasTimes && taken.isPresent()) {
+            notes.add("No time was measured: promises, commands and bytes decide.");
+        }
+        if (hasTimes) {
+            notes.add(noise());
+            notes.add(listed("Not told apart from it in this run: ", alike(this::isCompared)));
+            notes.add(listed("Too few rounds to compare with it in this run: ", alike(other -> !isCompared(other))));
+            notes.add(listed("Without times in this run: ", candidates.stream().filter(one -> !hasTime(one))));
+        }
         run.strategies()
                 .filter(one -> one.verdict().status() != Status.SKIPPED
                         || !one.verdict().failures().isEmpty())
                 .forEach(one -> notes.add(run.objection(one)
                         .map(why -> "Do not take " + one.id() + ": " + why + ".")
                         .orElse("")));
-        notes.add(moreTime());
+        notes.add(hasTimes ? moreTime() : "");
         notes.add(
-                run.server() == Server.EMBEDDED
+                hasTimes && run.server() == Server.EMBEDDED
                         ? "Times are those of the embedded server, in memory: measure yours with --uri."
                         : "");
         notes.removeIf(String::isEmpty);
@@ -149,12 +152,40 @@ public final class Choice {
         }
         return "More time tells smaller differences apart: "
                 + (run.benchmarks().minutes() < NORMAL_MINUTES
-                        ? "./compare (six minutes)."
+                        ? "./compare (four minutes)."
                         : "./compare --full (twenty minutes).");
     }
 
-    private Stream<String> others(LockUnderTest one) {
-        return candidates.stream().filter(other -> !other.equals(one.id()));
+    /** Returns the candidates that were not taken; none if no one was. */
+    private Stream<String> others() {
+        return taken.stream().flatMap(one -> candidates.stream().filter(other -> !other.equals(one.id())));
+    }
+
+    /** Returns the strategies of a kind that have a time, and do not differ clearly from the choice. */
+    private Stream<String> alike(Predicate<String> kind) {
+        return others().filter(other -> hasTime(other) && kind.test(other))
+                .filter(other -> contrasts(other, taken.orElseThrow().id()).isEmpty());
+    }
+
+    /** Returns whether the rounds with a time of a strategy and of the choice were enough to compare them. */
+    private boolean isCompared(String other) {
+        return Criterion.times()
+                .flatMap(time -> time.figure(run, Client.SYNC, other).stream())
+                .anyMatch(mine -> run.measurements().stream()
+                        .filter(its -> its.subject()
+                                .contender()
+                                .equals(taken.orElseThrow().id()))
+                        .anyMatch(its -> run.differences().stream().anyMatch(pair -> pair.isBetween(mine, its))));
+    }
+
+    private boolean hasTime(String one) {
+        return Criterion.times()
+                .anyMatch(time -> time.figure(run, Client.SYNC, one).isPresent());
+    }
+
+    private static String listed(String head, Stream<String> names) {
+        String all = names.collect(joining(", "));
+        return all.isEmpty() ? "" : head + all + ".";
     }
 
     /** Returns all that {@link #headline}, {@link #differences} and {@link #notes} say, in one paragraph. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ChartHeading;
 import org.mongolocks.benchmarks.result.Client;
@@ -64,6 +65,11 @@ public enum Criterion {
             return Math.round(100 * Math.abs(times - 1)) + " % " + (times > 1 ? "more" : criterion.less) + " "
                     + criterion.title(figure);
         }
+    }
+
+    /** Returns those that depend on time: not the counts of commands and bytes. */
+    static Stream<Criterion> times() {
+        return Stream.of(values()).filter(one -> one != COMMANDS && one != BYTES);
     }
 
     /** Returns the id of the benchmark. */

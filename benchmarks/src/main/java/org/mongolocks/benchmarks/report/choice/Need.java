@@ -28,7 +28,6 @@ public record Need(
                 measured("Soon free again after a crash", Criterion.RECOVERY),
                 measured("Little traffic", Criterion.BYTES),
                 with("CLOCK_FREE", "No clock is trusted", "compares no clocks", CLOCK_FREE),
-                with("SELF_CLEANING", "Millions of names", "deletes the documents of unused locks", "insert-unique"),
                 new Need(
                         "Several locks at once, all or none",
                         Criterion.ALONE,

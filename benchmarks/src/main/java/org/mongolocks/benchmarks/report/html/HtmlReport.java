@@ -3,14 +3,12 @@ package org.mongolocks.benchmarks.report.html;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.CostTable;
 import org.mongolocks.benchmarks.report.Report;
-import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.chart.ChartData;
 import org.mongolocks.benchmarks.report.chart.ContenderStyles;
 import org.mongolocks.benchmarks.report.chart.QuantityFormat;
@@ -143,14 +141,7 @@ public final class HtmlReport {
                     .forEach(failure -> warnings.add("Failed: " + one.title() + " in " + failure.benchmark() + " ("
                             + failure.reason() + "). It has no figures there."));
         }
-        Machine machine = report.machine();
-        if (machine.loadAverage() > machine.cpus() / 2.0) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "The machine was busy before the run began: load %.2f with %d processors.",
-                    machine.loadAverage(),
-                    machine.cpus()));
-        }
+        report.machine().busy().ifPresent(warnings::add);
         return warnings;
     }
 }

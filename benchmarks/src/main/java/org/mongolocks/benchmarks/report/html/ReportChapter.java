@@ -8,16 +8,15 @@ import org.mongolocks.benchmarks.result.Metric;
 
 /** A chapter of the report: benchmarks that answer one question. */
 enum ReportChapter {
-    ALONE("Alone", "What a lock costs when nobody else wants it.", "B1 B2 B3 B4 B17"),
+    ALONE("Alone", "What a lock costs when nobody else wants it.", "B1"),
     CONTENTION("Contention", "What happens when many want one lock.", "B6 B14"),
     HAND_OFF("Hand-off", "How soon a released lock goes to who waits for it.", "B5"),
-    RECOVERY("Recovery", "How soon a lock comes free when its holder is gone.", "B9 B16"),
-    LOAD("Load", "Many locks, many who wait, and work that comes at its own pace.", "B7 B8 B11 B15"),
+    RECOVERY("Recovery", "How soon a lock comes free when its holder is gone.", "B9"),
+    LOAD("Load", "Many locks, and work that comes at its own pace.", "B11 B15"),
     COST("Cost", "What a lock costs the client, the network and the replica set.", "B10"),
-    DURABILITY("Durability", "What waiting for the majority and the journal costs.", "B13"),
     MORE("More", "What else was measured.", "");
 
-    private static final Set<String> COSTS = Set.of("cpu", "allocation", "idleCommands", "idleBytes");
+    private static final Set<String> COSTS = Set.of("cpu", "allocation", "idleCommands");
     private static final Set<String> OF_THE_CLIENT = Set.of("cpu", "allocation");
 
     private final String title;

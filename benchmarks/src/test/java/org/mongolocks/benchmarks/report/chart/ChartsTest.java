@@ -95,10 +95,10 @@ class ChartsTest {
 
     @Test
     void noiseIsShownBesideTheAffectedFigures() {
-        Markup page = page(SampleRun.full().noisyIn("B2", 0.13).noisyIn("B2", 0.41));
+        Markup page = page(SampleRun.full().noisyIn("B11", 0.13).noisyIn("B11", 0.41));
 
-        assertThat(page.texts("//figure[contains(., 'Noisy: baselines of B2 drifted by up to 41 %')]/figcaption/h3"))
-                .containsExactly("Time: a try that is refused");
+        assertThat(page.texts("//figure[contains(., 'Noisy: baselines of B11 drifted by up to 41 %')]/figcaption/h3"))
+                .containsExactly("Time: fixed rates");
     }
 
     @Test

@@ -63,7 +63,8 @@ class ChoiceTest {
         assertThat(choice.differences()).isEmpty();
         assertThat(choice.notes())
                 .containsExactly(
-                        "Not told apart from it in this run: insert-unique, flag-update, optimistic-version, transactional.",
+                        "Not told apart from it in this run: insert-unique, flag-update.",
+                        "Without times in this run: optimistic-version, transactional.",
                         "More time tells smaller differences apart: ./compare --full (twenty minutes).");
     }
 
@@ -106,7 +107,8 @@ class ChoiceTest {
         figure("B1", Metric.LATENCY, INSERT, 100_000);
 
         assertThat(choice().strategy()).contains(COUNTER);
-        assertThat(answer(ALONE).why()).isEqualTo("100 to 400 µs, not told apart, so the choice");
+        assertThat(answer(ALONE).why())
+                .isEqualTo("100 to 400 µs, measured in too few rounds to compare, so the choice");
     }
 
     @Test
@@ -118,7 +120,7 @@ class ChoiceTest {
 
         assertThat(answer.take()).contains(COUNTER);
         assertThat(answer.leaders()).containsExactly(INSERT);
-        assertThat(answer.why()).isEqualTo("not told apart, so the choice: the remarks say why");
+        assertThat(answer.why()).isEqualTo("the choice, without a figure to compare: the remarks say why");
     }
 
     @Test
@@ -130,7 +132,8 @@ class ChoiceTest {
 
         assertThat(choice.headline())
                 .startsWith(
-                        "Take alpha for most uses: it promises what findandmodify-counter does, with 30 % less time to acquire");
+                        "Take alpha for most uses: it promises what findandmodify-counter does, with 30 % less time to"
+                                + " acquire");
         assertThat(choice.differences()).containsOnlyKeys(COUNTER);
         assertThat(answer(ALONE).take()).contains("alpha");
     }
@@ -197,7 +200,7 @@ class ChoiceTest {
 
     @Test
     void runOfOneStrategyTakesIt() {
-        contenders.add(strategy(INSERT, Trait.SERVER_CLOCK, Trait.STRICT_FENCING, Trait.SELF_CLEANING));
+        contenders.add(strategy(INSERT, Trait.SERVER_CLOCK, Trait.STRICT_FENCING));
         figure("B1", Metric.LATENCY, INSERT, 1e6);
 
         assertThat(choice().headline()).startsWith("Take insert-unique for most uses: the only one of this run; ");
@@ -264,7 +267,6 @@ class ChoiceTest {
                         "Do not take findandmodify-counter: it failed in B4 (A lock was lost).",
                         "Do not take insert-unique: it granted one lock to more than one owner.");
         assertThat(choice().answers()).noneMatch(answer -> answer.take().equals(Optional.of(COUNTER)));
-        assertThat(answer("Millions of names").take()).isEmpty();
     }
 
     @Test
@@ -278,12 +280,13 @@ class ChoiceTest {
     @Test
     void quickRunOnTheEmbeddedServerSaysWhatWouldTellMore() {
         shipped();
+        alone(COUNTER, INSERT, 1.1, 0.2);
         server = Server.EMBEDDED;
         minutes = 0.6;
 
         assertThat(choice().notes())
                 .contains(
-                        "More time tells smaller differences apart: ./compare (six minutes).",
+                        "More time tells smaller differences apart: ./compare (four minutes).",
                         "Times are those of the embedded server, in memory: measure yours with --uri.");
     }
 
@@ -298,12 +301,59 @@ class ChoiceTest {
     @Test
     void noiseIsSaidWithTheChoice() {
         shipped();
+        alone(COUNTER, INSERT, 1.1, 0.2);
         noise.putAll(Map.of("B5", 0.12, "B1", 0.76));
 
         assertThat(choice().notes())
                 .first()
                 .asString()
                 .startsWith("Noisy: baselines drifted by up to 76 % in B1, B5, because");
+    }
+
+    @Test
+    @Tag("finds:times-that-were-not-measured")
+    void runWithoutTimesSaysNothingAboutTimes() {
+        shipped();
+        server = Server.EMBEDDED;
+        noise.put("B1", 0.76);
+        figure("B10", Metric.BYTES, COUNTER, 1000);
+        figure("B10", Metric.BYTES, INSERT, 1000);
+
+        assertThat(choice().notes()).containsExactly("No time was measured: promises, commands and bytes decide.");
+    }
+
+    @Test
+    @Tag("finds:times-that-were-not-measured")
+    void strategyWithoutAnyTimeIsNotCalledAlike() {
+        shipped();
+        alone(COUNTER, INSERT, 1.1, 0.2);
+        figure("B10", Metric.BYTES, COUNTER, 1000);
+        figure("B10", Metric.BYTES, TRANSACTIONAL, 1000);
+
+        assertThat(choice().notes())
+                .contains(
+                        "Not told apart from it in this run: insert-unique.",
+                        "Without times in this run: flag-update, optimistic-version, transactional.");
+    }
+
+    @Test
+    void strategyThatWasNotComparedIsNotCalledAlike() {
+        shipped();
+        figure("B1", Metric.LATENCY, COUNTER, 400_000);
+        figure("B1", Metric.LATENCY, INSERT, 100_000);
+
+        assertThat(choice().notes())
+                .contains("Too few rounds to compare with it in this run: insert-unique.")
+                .noneMatch(note -> note.startsWith("Not told apart"));
+    }
+
+    @Test
+    @Tag("finds:times-that-were-not-measured")
+    void rangeThatIsWideIsNoise() {
+        shipped();
+        contended(COUNTER, INSERT, 64, 8, 7.9);
+
+        assertThat(answer(MANY).why()).isEqualTo("1000 to 8000 a second, too noisy to tell apart, so the choice");
     }
 
     private Choice choice() {

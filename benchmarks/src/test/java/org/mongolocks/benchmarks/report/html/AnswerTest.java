@@ -43,7 +43,8 @@ class AnswerTest {
         assertThat(page.texts("//*[@id='answer']/ul/li"))
                 .containsExactly("transactional: 2.5 times the time to acquire and release");
         assertThat(page.texts("//*[@id='answer']/p"))
-                .contains("Not told apart from it in this run: insert-unique, flag-update, optimistic-version.");
+                .contains("Too few rounds to compare with it in this run: insert-unique, flag-update,"
+                        + " optimistic-version.");
     }
 
     @ParameterizedTest

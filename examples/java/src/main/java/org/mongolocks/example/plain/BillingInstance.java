@@ -79,7 +79,7 @@ final class BillingInstance implements AutoCloseable {
         Optional<Integer> next = anyOpenInvoice();
         while (next.isPresent()) {
             int number = next.get();
-            LockRequest request = LockRequest.of("invoice-" + number, TTL).keepAlive();
+            LockRequest request = LockRequest.of("invoice-" + number, TTL);
             if (!locks.tryWithLock(request, lock -> bill(number, lock))) {
                 // another instance bills it
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

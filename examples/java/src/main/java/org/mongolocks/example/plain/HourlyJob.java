@@ -4,11 +4,9 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.set;
 
 import com.mongodb.client.MongoCollection;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import org.bson.Document;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.LockClient;
 
@@ -27,8 +25,7 @@ final class HourlyJob {
     /** Runs the job, unless it has run in this hour or another instance runs it. Call it every minute on each instance. */
     boolean runIfDue(String name, Runnable work) throws InterruptedException {
         String hour = clock.instant().truncatedTo(ChronoUnit.HOURS).toString(); // as 2026-01-31T08:00:00Z
-        LockRequest request = LockRequest.of(name, Duration.ofSeconds(30)).keepAlive();
-        return locks.tryCallWithLock(request, lock -> {
+        return locks.tryCallWithLock(name, lock -> {
                     FencedCollection<Document> fenced = FencedCollection.of(jobs, lock);
                     Document job = fenced.touchOrCreate(eq("_id", name), new Document("lastRun", ""));
                     if (job.getString("lastRun").compareTo(hour) >= 0) {

@@ -22,9 +22,7 @@ final class Migration {
 
     /** Returns when the migration is done, by this instance or another one. Call it before the instance serves. */
     void runOnce(String name, Runnable work) throws InterruptedException {
-        LockRequest request = LockRequest.of("migration-" + name, Duration.ofSeconds(30))
-                .keepAlive()
-                .waitAtMost(Duration.ofMinutes(10));
+        LockRequest request = locks.request("migration-" + name).waitAtMost(Duration.ofMinutes(10));
         locks.withLock(request, lock -> {
             FencedCollection<Document> fenced = FencedCollection.of(migrations, lock);
             Document migration = fenced.touchOrCreate(eq("_id", name), new Document("done", false));

@@ -22,8 +22,7 @@ final class Stock {
 
     /** Returns whether the sale was made: not if too few are left, or other customers wait longer than ten seconds. */
     boolean sell(String item, int quantity, Runnable payment) throws InterruptedException {
-        LockRequest request = LockRequest.of("stock-" + item, Duration.ofSeconds(30))
-                .keepAlive()
+        LockRequest request = locks.request("stock-" + item)
                 .waitAtMost(Duration.ofSeconds(10))
                 .fair();
         return locks.tryCallWithLock(request, lock -> {

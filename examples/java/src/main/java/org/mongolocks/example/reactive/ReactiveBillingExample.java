@@ -110,7 +110,7 @@ public final class ReactiveBillingExample {
 
     /** Emits whether this instance billed the invoice: not if another one does so now, or did so before. */
     private Mono<Boolean> billOnce(int number, String name, ReactiveLockClient locks) {
-        LockRequest request = LockRequest.of("invoice-" + number, TTL).keepAlive();
+        LockRequest request = LockRequest.of("invoice-" + number, TTL);
         return locks.tryCallWithLock(request, lock -> bill(number, name, lock)).defaultIfEmpty(false);
     }
 

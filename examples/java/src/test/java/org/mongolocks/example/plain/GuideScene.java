@@ -21,6 +21,11 @@ final class GuideScene extends EmbeddedScene {
         return new GuideScene("guide-" + UUID.randomUUID());
     }
 
+    /** Returns a client for requests of a name alone. */
+    LockClient clientForNames() throws InterruptedException {
+        return client(builder(connection()));
+    }
+
     MongoCollection<Document> collection(String name) {
         return connection().sync().getDatabase(database).getCollection(name);
     }

@@ -12,9 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GuidesTest {
     @ParameterizedTest
     @CsvSource({
+        "nightly-job, NightlyJob",
         "once-an-hour, HourlyJob",
         "one-leader, OutboxPoller",
+        "exactly-once, Deposits",
         "stock, Stock",
+        "rate-of-jobs, JobLimits",
         "migration, Migration",
     })
     void guideShowsTheTestedClass(String guide, String name) throws IOException {

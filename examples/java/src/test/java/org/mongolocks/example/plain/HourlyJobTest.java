@@ -65,7 +65,8 @@ class HourlyJobTest {
     @Tag("finds:hourly-job")
     void jobOfACrashedInstanceRunsInTheSameHour() throws InterruptedException {
         LockClient crashed = scene.client();
-        assertThat(crashed.tryAcquire(LockRequest.of(NAME, Duration.ofSeconds(30))))
+        assertThat(crashed.tryAcquire(
+                        LockRequest.of(NAME, Duration.ofSeconds(30)).fixedLease()))
                 .as("granted, and never renewed or released")
                 .isPresent();
         assertThat(runOn(north)).isFalse();

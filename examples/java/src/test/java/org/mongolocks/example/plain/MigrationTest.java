@@ -63,7 +63,8 @@ class MigrationTest {
 
     @Test
     void nextInstanceRunsItAfterACrash() throws Exception {
-        assertThat(northLocks.tryAcquire(LockRequest.of("migration-" + NAME, Duration.ofSeconds(30))))
+        assertThat(northLocks.tryAcquire(LockRequest.of("migration-" + NAME, Duration.ofSeconds(30))
+                        .fixedLease()))
                 .as("granted, and never renewed or released")
                 .isPresent();
         Future<?> waiting = startSouth();

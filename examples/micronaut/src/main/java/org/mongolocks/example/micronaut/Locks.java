@@ -12,6 +12,6 @@ class Locks {
     @Singleton
     @Bean(preDestroy = "close")
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop").build();
+        return LockClient.create(mongo, "shop");
     }
 }

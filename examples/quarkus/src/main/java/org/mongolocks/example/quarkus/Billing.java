@@ -1,8 +1,6 @@
 package org.mongolocks.example.quarkus;
 
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 /** Bills an invoice under its lock. */
@@ -16,8 +14,6 @@ public class Billing {
 
     /** Returns the fencing token with which the invoice was billed. */
     public long bill(String invoice) throws InterruptedException {
-        LockRequest request =
-                LockRequest.of(invoice, Duration.ofSeconds(30)).keepAlive();
-        return locks.callWithLock(request, lock -> lock.fencingToken());
+        return locks.callWithLock(invoice, lock -> lock.fencingToken());
     }
 }

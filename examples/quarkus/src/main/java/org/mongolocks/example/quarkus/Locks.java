@@ -13,7 +13,7 @@ public class Locks {
     @Produces
     @Singleton
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop").build();
+        return LockClient.create(mongo, "shop");
     }
 
     void close(@Observes ShutdownEvent event, LockClient locks) {

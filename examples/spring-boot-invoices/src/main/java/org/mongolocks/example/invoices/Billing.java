@@ -82,7 +82,7 @@ final class Billing implements SmartLifecycle {
 
     /** Returns false if another instance bills this invoice. */
     private boolean billOnce(String id) throws InterruptedException {
-        LockRequest request = LockRequest.of(LOCK_PREFIX + id, TTL).keepAlive().note(instance);
+        LockRequest request = LockRequest.of(LOCK_PREFIX + id, TTL).note(instance);
         return locks.tryWithLock(request, lock -> bill(id, lock));
     }
 

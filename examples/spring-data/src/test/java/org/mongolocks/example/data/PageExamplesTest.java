@@ -61,6 +61,8 @@ class PageExamplesTest {
 
         void book(Object account, int amount, long token) {}
 
+        void bill(int number, long token) {}
+
         void billAll(long token) {}
 
         void print(long token) {}
@@ -100,6 +102,12 @@ class PageExamplesTest {
 
     @ParameterizedTest
     @CsvSource("README.md, 1")
+    void laterExampleCompilesWithItsImports(String page, int index) throws IOException {
+        assertThat(errorsOf(example(page, index), Application.class)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource("README.md, 2")
     void reactiveExampleCompilesWithItsImports(String page, int index) throws IOException {
         assertThat(errorsOf(example(page, index), ReactiveApplication.class)).isEmpty();
     }

@@ -318,7 +318,7 @@ class SpringDataTest {
 
     @Test
     void reactiveDepositOfAFormerHolderIsRefused() {
-        template.getCollection("accounts").updateOne(eq("_id", 1), set("fence", 999L));
+        template.getCollection("accounts").updateOne(eq("_id", 1), set("fence", Long.MAX_VALUE));
 
         assertThatExceptionOfType(StaleTokenException.class)
                 .isThrownBy(() -> reactiveDeposits().deposit(1, 5).block());
@@ -368,7 +368,8 @@ class SpringDataTest {
     }
 
     private void savedDeposit(int amount) throws InterruptedException {
-        LockRequest request = LockRequest.of("account-1", Duration.ofMinutes(10));
+        LockRequest request =
+                LockRequest.of("account-1", Duration.ofMinutes(10)).fixedLease();
         locks.tryAcquire(request)
                 .ifPresent(lock ->
                         template.save(template.findById(1, Account.class).plus(amount)));

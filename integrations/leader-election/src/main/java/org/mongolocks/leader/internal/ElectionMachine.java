@@ -9,6 +9,7 @@ import static org.mongolocks.leader.CandidacyState.SUSPENDED;
 import static org.mongolocks.leader.CandidacyState.WAITING;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings.Timer.Timeout;
+import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -50,14 +52,12 @@ public final class ElectionMachine {
     private final Candidate candidate;
     private final LockPort locks;
     private final CandidateWork work;
-    private final Turns turns = new Turns(Runnable::run);
+    private final Turns turns = new Turns();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile CandidacyState state = WAITING;
     private volatile @Nullable CurrentTerm current;
     /** What ends the present wait, if the candidacy is closed in it. */
     private Runnable endOfWait = () -> {};
-    /** The present wait for the timer; another one makes a late call of the timer ineffective. */
-    private Object wait = new Object();
 
     private boolean closing;
     private boolean failing;
@@ -69,9 +69,9 @@ public final class ElectionMachine {
         this.work = work;
     }
 
-    /** Begins to ask for the role. Called once. */
+    /** Begins to ask for the role. Called once. If it fails, as when no thread can be started, the candidacy has ended. */
     public void begin() {
-        turns.add(this::ask);
+        orElse(() -> turns.add(this::ask), () -> turns.add(() -> closeNow(Duration.ZERO)));
     }
 
     /** Returns the state. */
@@ -161,14 +161,17 @@ public final class ElectionMachine {
             }
 
             @Override
-            public void failed(RuntimeException error) {
-                turns.add(() -> ElectionMachine.this.failed(error));
+            public void failed(Throwable error) {
+                turns.add(() -> ElectionMachine.this.failed(
+                        error instanceof RuntimeException known
+                                ? known
+                                : new LockException("A request for a role failed", error)));
             }
         };
     }
 
-    /** Runs a step, and if it fails, as when no thread can be started, what keeps the candidacy from waiting for ever. */
-    private static void orElse(Runnable step, Runnable otherwise) {
+    /** Runs a step, and if it throws, what keeps the candidacy from waiting for ever. */
+    public static void orElse(Runnable step, Runnable otherwise) {
         boolean hasReturned = false;
         try {
             step.run();
@@ -253,10 +256,10 @@ public final class ElectionMachine {
         Candidate.Timing timing = candidate.timing();
         Duration next = state == LEADING
                 ? left.minus(timing.suspendedAt())
-                : min(
+                : Collections.min(List.of(
                         left.minus(timing.revokedAt()),
-                        timing.suspendedAt().minus(timing.revokedAt()).dividedBy(CHECKS));
-        return next.compareTo(MIN_CHECK) < 0 ? MIN_CHECK : next;
+                        timing.suspendedAt().minus(timing.revokedAt()).dividedBy(CHECKS)));
+        return Collections.max(List.of(next, MIN_CHECK));
     }
 
     private void revoke(CurrentTerm term, Revocation revocation) {
@@ -347,24 +350,20 @@ public final class ElectionMachine {
         later(candidate.timing().pause(), this::ask, this::end);
     }
 
+    /** Waits for the timer. After a close in that wait a late call of the timer has no effect. */
     private void later(Duration delay, Runnable next, Runnable ifClosed) {
-        Object mine = new Object();
-        wait = mine;
         Timeout timeout = locks.timer()
                 .schedule(
                         delay,
                         () -> turns.add(() -> {
-                            if (wait == mine) {
-                                wait = new Object();
+                            if (!closing) {
+                                endOfWait = () -> {};
                                 next.run();
                             }
                         }));
         endOfWait = () -> {
-            if (wait == mine) {
-                wait = new Object();
-                timeout.cancel();
-                ifClosed.run();
-            }
+            timeout.cancel();
+            ifClosed.run();
         };
     }
 
@@ -372,10 +371,6 @@ public final class ElectionMachine {
         closing = true;
         state = CLOSED;
         closed.complete(null);
-    }
-
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) <= 0 ? one : other;
     }
 
     /** The current term; its fields change in turns only. */

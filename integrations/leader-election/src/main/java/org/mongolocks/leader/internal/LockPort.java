@@ -30,7 +30,7 @@ public interface LockPort {
         void done(T result);
 
         /** Handles a failure. */
-        void failed(RuntimeException error);
+        void failed(Throwable error);
     }
 
     /** A lock that was acquired. */

@@ -1,12 +1,14 @@
 package org.mongolocks.leader.reactive;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Leader;
@@ -20,6 +22,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Leader election on a {@link ReactiveLockClient}: each subscription is a candidacy for one role, and its cancellation
@@ -39,12 +42,15 @@ import reactor.core.publisher.Mono;
 public final class ReactiveLeaderElection {
     private final ReactiveLockClient locks;
     private final DaemonThreads threads = new DaemonThreads("leader-election");
-    private final ReactiveLockPort port;
-    private final Set<ElectionMachine> candidacies = ConcurrentHashMap.newKeySet();
+    private final Timer timer;
+    /** The candidacies, with the signals of each. */
+    private final Map<ElectionMachine, Turns> candidacies = new ConcurrentHashMap<>();
+
+    private volatile boolean closed;
 
     private ReactiveLeaderElection(ReactiveLockClient locks, Optional<Timer> timer) {
         this.locks = Objects.requireNonNull(locks, "The lock client is null");
-        this.port = new ReactiveLockPort(locks, timer.orElseGet(threads::timer));
+        this.timer = timer.orElseGet(threads::timer);
     }
 
     /**
@@ -75,12 +81,13 @@ public final class ReactiveLeaderElection {
      * @return emits the events of the candidacy that each subscription is, and completes when it has ended: after its
      *     first term if the candidate {@linkplain Candidate#once() leads once}, or when the client is closed. After
      *     {@link LeaderEvent.Revoked} the role passes on when {@code onNext} has returned. A cancellation releases the
-     *     role at once: for work that must have ended before, use {@link #lead}. It never fails.
+     *     role at once: for work that must have ended before, use {@link #lead}. It fails only if this
+     *     election is closed.
      */
     public Flux<LeaderEvent> events(Candidate candidate) {
         Objects.requireNonNull(candidate, "The candidate is null");
         return Flux.create(sink -> {
-            Turns signals = new Turns(threads.callbacks());
+            Turns signals = new Turns(threads.callbacks(), new Object());
             run(candidate, CandidateWork.of(signals, sink::next), signals, sink);
         });
     }
@@ -91,15 +98,18 @@ public final class ReactiveLeaderElection {
      * logged, or without, the term ends, and the candidate asks for the role again after its pause.
      *
      * @param candidate the candidate
-     * @param work returns the work of a term; its elements are dropped. Write data with {@link Term#fencingToken()}.
-     * @return emits nothing, and completes when the candidacy has ended; a cancellation ends it. It never fails.
+     * @param work returns the work of a term; its elements are dropped. Write data with {@link Term#fencingToken()}. It
+     *     runs with the context class loader of the caller, and in the Reactor context of the candidacy's subscriber.
+     * @return emits nothing, and completes when the candidacy has ended; a cancellation ends it. It fails only
+     *     if this election is closed.
      */
     public Mono<Void> lead(Candidate candidate, Function<Term, ? extends Publisher<?>> work) {
         Objects.requireNonNull(candidate, "The candidate is null");
         Objects.requireNonNull(work, "The work is null");
+        CallerLoader caller = CallerLoader.ofThisThread();
         return Flux.<Void>create(sink -> {
-                    Turns signals = new Turns(threads.callbacks());
-                    run(candidate, new SubscribedWork(work, signals), signals, sink);
+                    Turns signals = new Turns(threads.callbacks(), new Object());
+                    run(candidate, new SubscribedWork(work, signals, caller, sink.contextView()), signals, sink);
                 })
                 .then();
     }
@@ -118,22 +128,39 @@ public final class ReactiveLeaderElection {
 
     /**
      * Ends all candidacies, as cancellations do, and completes their subscribers. Call it before the client is closed.
+     * Later subscriptions fail with an {@link IllegalStateException}.
      *
      * @param grace how long the work may go on before its role passes on; zero or more
-     * @return completes when all have ended; work that ignores its cancellation is awaited. Begins with the
-     *     subscription.
+     * @return completes when all have ended; work that ignores its cancellation is awaited, but that of a candidacy on
+     *     whose thread this is subscribed to. Begins with the subscription.
      */
     public Mono<Void> closeLater(Duration grace) {
         Objects.requireNonNull(grace, "The grace is null");
-        return Mono.defer(() -> Flux.fromIterable(Set.copyOf(candidacies))
-                .flatMap(machine -> Mono.fromFuture(machine.close(grace), true))
-                .then()
-                .doOnTerminate(threads::endWhenIdle));
+        return Mono.defer(() -> {
+            closed = true;
+            Thread caller = Thread.currentThread();
+            return Flux.fromIterable(candidacies.entrySet())
+                    .flatMap(candidacy -> {
+                        CompletableFuture<Void> ended = candidacy.getKey().close(grace);
+                        boolean isOwn = candidacy.getValue().threads().anyMatch(caller::equals);
+                        return isOwn ? Mono.empty() : Mono.fromFuture(ended, true);
+                    })
+                    .then()
+                    .publishOn(
+                            Schedulers.fromExecutor(CallerLoader.ofThisThread().on(threads.callbacks())))
+                    .doOnTerminate(threads::endWhenIdle);
+        });
     }
 
     private void run(Candidate candidate, CandidateWork work, Turns signals, FluxSink<?> sink) {
-        ElectionMachine machine = new ElectionMachine(candidate, port, work);
-        candidacies.add(machine);
+        ElectionMachine machine =
+                new ElectionMachine(candidate, new ReactiveLockPort(locks, timer, sink.contextView()), work);
+        candidacies.put(machine, signals);
+        if (closed) {
+            candidacies.remove(machine);
+            sink.error(new IllegalStateException("This leader election is closed"));
+            return;
+        }
         var unused = machine.closed().whenComplete((nothing, error) -> {
             candidacies.remove(machine);
             signals.add(sink::complete);

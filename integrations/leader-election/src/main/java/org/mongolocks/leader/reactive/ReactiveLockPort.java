@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -14,19 +13,41 @@ import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.Disposable;
+import reactor.util.context.ContextView;
 
-/** The locks of a reactive client. */
-record ReactiveLockPort(ReactiveLockClient locks, Timer timer) implements LockPort {
+/** The locks of a reactive client, for one subscriber, whose context each request sees. */
+record ReactiveLockPort(ReactiveLockClient locks, Timer timer, ContextView context) implements LockPort {
 
+    /** A lock that is granted at the moment of a cancellation is released. */
     @Override
     public Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer) {
-        Waiting waiting = new Waiting(answer);
+        AtomicBoolean answered = new AtomicBoolean();
+        Runnable without = () -> {
+            if (!answered.getAndSet(true)) {
+                answer.done(Optional.empty());
+            }
+        };
         Disposable subscription = locks.tryAcquire(request)
-                .doOnNext(lock -> waiting.granted(new HeldRole(lock)))
-                .subscribe(lock -> {}, waiting::failed, waiting::ended);
+                .doOnNext(lock -> {
+                    RoleLock role = new HeldRole(lock, context);
+                    if (answered.getAndSet(true)) {
+                        role.release(() -> {});
+                    } else {
+                        answer.done(Optional.of(role));
+                    }
+                })
+                .contextWrite(context)
+                .subscribe(
+                        lock -> {},
+                        error -> {
+                            if (!answered.getAndSet(true)) {
+                                answer.failed(error);
+                            }
+                        },
+                        without);
         return () -> {
             subscription.dispose();
-            waiting.ended();
+            without.run();
         };
     }
 
@@ -35,49 +56,12 @@ record ReactiveLockPort(ReactiveLockClient locks, Timer timer) implements LockPo
         var unused = locks.inspect(role)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .subscribe(answer::done, error -> answer.failed(exception(error)));
-    }
-
-    private static RuntimeException exception(Throwable error) {
-        return error instanceof RuntimeException known
-                ? known
-                : new LockException("A request for a role failed", error);
-    }
-
-    /**
-     * A wait for a lock, which is answered once. A lock that is granted at the moment of a cancellation is released.
-     */
-    private static final class Waiting {
-        private final Answer<Optional<RoleLock>> answer;
-        private final AtomicBoolean isOver = new AtomicBoolean();
-
-        Waiting(Answer<Optional<RoleLock>> answer) {
-            this.answer = answer;
-        }
-
-        void granted(RoleLock lock) {
-            if (isOver.getAndSet(true)) {
-                lock.release(() -> {});
-            } else {
-                answer.done(Optional.of(lock));
-            }
-        }
-
-        void failed(Throwable error) {
-            if (!isOver.getAndSet(true)) {
-                answer.failed(exception(error));
-            }
-        }
-
-        void ended() {
-            if (!isOver.getAndSet(true)) {
-                answer.done(Optional.empty());
-            }
-        }
+                .contextWrite(context)
+                .subscribe(answer::done, answer::failed);
     }
 
     /** The lock of a role. */
-    private record HeldRole(ReactiveHeldLock lock) implements RoleLock {
+    private record HeldRole(ReactiveHeldLock lock, ContextView context) implements RoleLock {
         @Override
         public long fencingToken() {
             return lock.fencingToken();
@@ -101,7 +85,10 @@ record ReactiveLockPort(ReactiveLockClient locks, Timer timer) implements LockPo
 
         @Override
         public void release(Runnable then) {
-            var unused = lock.close().doFinally(signal -> then.run()).subscribe();
+            var unused = lock.close()
+                    .doFinally(signal -> then.run())
+                    .contextWrite(context)
+                    .subscribe();
         }
     }
 }

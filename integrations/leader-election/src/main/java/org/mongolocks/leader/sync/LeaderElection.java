@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
@@ -37,6 +39,9 @@ import org.mongolocks.sync.LockClient;
  * election.close();
  * }</pre>
  *
+ * <p>All threads of an election are daemon threads: a program whose {@code main} ends while it leads exits, and its role
+ * stays taken for up to one ttl. Let {@code main} wait, and close the election in a shutdown hook.
+ *
  * <p>A candidate is elected when it holds the lock of its role, and leads while the lease is renewed. It is notified
  * ({@link LeaderEvent.Suspended}) when renewals fail, and revoked ({@link LeaderEvent.Revoked}) before the lease ends
  * on the server, with the time that is left to stop. So no two candidates {@linkplain Term#isLeading() lead} at a time,
@@ -58,15 +63,20 @@ public final class LeaderElection implements AutoCloseable {
     private final DaemonThreads threads = new DaemonThreads("leader-election");
     private final Duration closeTimeout;
     private final Optional<Executor> listeners;
+    private final CallerLoader builder;
     private final Set<Candidacy> candidacies = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private LeaderElection(Builder builder) {
         this.locks = builder.locks;
         Timer timer = builder.timer == null ? threads.timer() : builder.timer;
-        this.port = new SyncLockPort(locks, timer, threads.callbacks());
+        this.port = new SyncLockPort(
+                locks,
+                timer,
+                task -> CallerLoader.ofThisThread().on(threads.callbacks()).execute(task));
         this.closeTimeout = builder.closeTimeout;
         this.listeners = Optional.ofNullable(builder.listeners);
+        this.builder = CallerLoader.ofThisThread();
     }
 
     /**
@@ -90,8 +100,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Starts a candidacy whose work runs during each term, on a thread of its own. The work is interrupted when the
-     * term is revoked; the role passes on when it has ended, or its grace is over. When the work ends by itself,
+     * Starts a candidacy whose work runs during each term, on a thread of its own, with the context class loader of the
+     * caller. The work is interrupted when the term is revoked; the role passes on when it has ended, or its grace is over. When the work ends by itself,
      * normally or with an exception, which is logged, the term ends, and the candidate asks for the role again after
      * its pause.
      *
@@ -119,7 +129,7 @@ public final class LeaderElection implements AutoCloseable {
         Objects.requireNonNull(listener, "The listener is null");
         Turns events = events();
         ThreadWork threadWork = new ThreadWork(work, CandidateWork.of(events, listener));
-        return start(candidate, threadWork, () -> events.isCurrentThread() || threadWork.isCurrentThread());
+        return start(candidate, threadWork, () -> Stream.concat(events.threads(), threadWork.thread()));
     }
 
     /**
@@ -148,7 +158,7 @@ public final class LeaderElection implements AutoCloseable {
     public Candidacy start(Candidate candidate, Consumer<LeaderEvent> listener) {
         Objects.requireNonNull(listener, "The listener is null");
         Turns events = events();
-        return start(candidate, CandidateWork.of(events, listener), events::isCurrentThread);
+        return start(candidate, CandidateWork.of(events, listener), events::threads);
     }
 
     /**
@@ -166,9 +176,10 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Closes all candidacies, each as {@link Candidacy#close()} does. Those that lead hand over. It waits until all
-     * have ended, at most as long as the builder says. An interrupt ends the wait, not the closing, and is kept: each role
-     * still passes on. The threads of the election end too. Further calls have no effect.
+     * Closes all candidacies, each as {@link Candidacy#close()} does, which says where it does not wait. Those that lead
+     * hand over. It waits until all have ended, at most as long as the builder says. An interrupt ends the wait, not the closing, and is kept: each role
+     * still passes on. The threads of the election end too, soon after the code that they run. Further calls have no
+     * effect.
      */
     @Override
     public void close() {
@@ -180,7 +191,7 @@ public final class LeaderElection implements AutoCloseable {
         }
         all.forEach(Candidacy::beginClose);
         all.forEach(candidacy -> candidacy.close(deadlineNanos));
-        if (all.stream().anyMatch(candidacy -> candidacy.state() != CandidacyState.CLOSED)) {
+        if (all.stream().anyMatch(candidacy -> candidacy.state() != CandidacyState.CLOSED) || isCodeOfElections()) {
             threads.endWhenIdle();
             return;
         }
@@ -191,14 +202,22 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    private Turns events() {
-        return new Turns(threads.listeners(listeners));
+    /** Returns whether listeners that go on may wait for the calling thread. */
+    private static boolean isCodeOfElections() {
+        return Turns.isRunning() || DaemonThreads.isOfLibrary(Thread.currentThread());
     }
 
-    private Candidacy start(Candidate candidate, CandidateWork work, BooleanSupplier isOwnThread) {
+    private Turns events() {
+        Optional<Executor> users = listeners.map(executor -> listener -> builder.run(() -> executor.execute(listener)));
+        return new Turns(
+                threads.listeners(users),
+                listeners.<Object>map(executor -> executor).orElseGet(Object::new));
+    }
+
+    private Candidacy start(Candidate candidate, CandidateWork work, Supplier<Stream<Thread>> threadsOfCode) {
         Objects.requireNonNull(candidate, "The candidate is null");
         ElectionMachine machine = new ElectionMachine(candidate, port, work);
-        Candidacy candidacy = new Candidacy(candidate, machine, isOwnThread, closeTimeout);
+        Candidacy candidacy = new Candidacy(candidate, machine, threadsOfCode, closeTimeout);
         candidacies.add(candidacy);
         if (closed) {
             candidacies.remove(candidacy);
@@ -253,9 +272,11 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Sets the executor of listeners. Without one, daemon threads of the election run them.
+         * Sets the executor of listeners. Without one, daemon threads of the election run them. A listener has the
+         * context class loader of the caller that passed it.
          *
-         * @param executor the executor; a daemon thread of the election runs a listener that it rejects
+         * @param executor the executor; a daemon thread of the election runs a listener that it rejects. Do not call
+         *     {@code close()} in other tasks of one that has few threads: it waits for listeners that they may hold up.
          * @return this
          */
         public Builder listenerExecutor(Executor executor) {

@@ -3,6 +3,7 @@ package org.mongolocks.leader.sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockInterruptedException;
@@ -10,6 +11,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.sync.HeldLock;
@@ -24,8 +26,10 @@ record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements Lo
 
     @Override
     public Runnable acquire(LockRequest request, Answer<Optional<RoleLock>> answer) {
+        CallerLoader caller = CallerLoader.ofThisThread();
         Thread waiter = DaemonThreads.thread(
-                "mongo-locks-leader-candidate-" + request.name(), () -> answer(() -> acquire(request), answer));
+                "mongo-locks-leader-candidate-" + request.name(),
+                () -> caller.run(() -> answer(() -> acquire(request), answer)));
         waiter.start();
         return waiter::interrupt;
     }
@@ -39,20 +43,14 @@ record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements Lo
         tasks.execute(() -> answer(() -> locks.inspect(role), answer));
     }
 
-    /** A call of the client. */
-    @FunctionalInterface
-    private interface Call<T> {
-        Optional<T> run() throws InterruptedException;
-    }
-
     /** An interrupted call has no result, and leaves nothing behind. */
-    private static <T> void answer(Call<T> call, Answer<Optional<T>> answer) {
+    private static <T> void answer(Callable<Optional<T>> call, Answer<Optional<T>> answer) {
         Optional<T> result;
         try {
-            result = call.run();
+            result = call.call();
         } catch (InterruptedException | LockInterruptedException e) {
             result = Optional.empty();
-        } catch (RuntimeException e) {
+        } catch (Exception | Error e) {
             answer.failed(e);
             return;
         }
@@ -90,8 +88,11 @@ record SyncLockPort(LockClient locks, Timer timer, Executor tasks) implements Lo
         @Override
         public void release(Runnable then) {
             tasks.execute(() -> {
-                lock.close();
-                then.run();
+                try {
+                    lock.close();
+                } finally {
+                    then.run();
+                }
             });
         }
     }

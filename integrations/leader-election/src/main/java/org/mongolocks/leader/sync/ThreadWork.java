@@ -1,6 +1,8 @@
 package org.mongolocks.leader.sync;
 
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
@@ -12,6 +14,7 @@ import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
 final class ThreadWork implements CandidateWork {
     private final LeaderWork work;
     private final CandidateWork listener;
+    private final CallerLoader caller = CallerLoader.ofThisThread();
     private volatile @Nullable Thread worker;
 
     ThreadWork(LeaderWork work, CandidateWork listener) {
@@ -26,14 +29,16 @@ final class ThreadWork implements CandidateWork {
 
     @Override
     public Running begin(Term term, RoleLock lock, Runnable ended) {
-        Thread thread = DaemonThreads.thread("mongo-locks-leader-work-" + term.role(), () -> run(term, lock, ended));
+        Thread thread = DaemonThreads.thread(
+                "mongo-locks-leader-work-" + term.role(), () -> caller.run(() -> run(term, lock, ended)));
         worker = thread;
         thread.start();
         return thread::interrupt;
     }
 
-    boolean isCurrentThread() {
-        return Thread.currentThread().equals(worker);
+    /** Returns the thread of the last term, if there was one. */
+    Stream<Thread> thread() {
+        return Stream.ofNullable(worker);
     }
 
     /** A term that was revoked before its work could begin has none. */

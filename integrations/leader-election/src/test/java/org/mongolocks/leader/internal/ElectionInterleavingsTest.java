@@ -37,7 +37,7 @@ class ElectionInterleavingsTest {
     @Test
     void turnsOfSeveralThreadsRunOneAfterAnotherAndAllOfThem() {
         explore(() -> {
-            Turns turns = new Turns(Runnable::run);
+            Turns turns = new Turns();
             AtomicInteger running = new AtomicInteger();
             AtomicInteger done = new AtomicInteger();
             AtomicBoolean overlapped = new AtomicBoolean();

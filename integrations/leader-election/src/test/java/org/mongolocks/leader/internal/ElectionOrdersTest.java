@@ -1,6 +1,7 @@
 package org.mongolocks.leader.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,7 @@ class ElectionOrdersTest {
         int orders = 0;
         do {
             Course course = new Course(candidate);
+            course.machine.begin();
             int[] options = new int[STEPS];
             for (int i = 0; i < STEPS; i++) {
                 options[i] = course.options().size();
@@ -87,6 +89,18 @@ class ElectionOrdersTest {
         assertThat(orders).isGreaterThan(1_000);
     }
 
+    /** Its caller gets no candidacy that it could close. */
+    @Test
+    void candidacyThatCannotBeginHasEnded() {
+        Course course = new Course(CANDIDATE);
+        course.failsWithAnError = true;
+
+        assertThatExceptionOfType(InternalError.class).isThrownBy(course.machine::begin);
+
+        assertThat(course.machine.state()).isEqualTo(CandidacyState.CLOSED);
+        assertThat(course.open).isEmpty();
+    }
+
     /** Counts up, the last choice first; all zero after the last order. */
     private static void advance(int[] choices, int[] options) {
         int place = STEPS - 1;
@@ -99,7 +113,7 @@ class ElectionOrdersTest {
     @Tag("finds:leader-recursion")
     void candidacyEndsAfterMoreTurnsThanAStackHasFrames() {
         AtomicInteger done = new AtomicInteger();
-        Turns turns = new Turns(Runnable::run);
+        Turns turns = new Turns();
 
         turns.add(() -> {
             for (int i = 0; i < 100_000; i++) {
@@ -113,7 +127,7 @@ class ElectionOrdersTest {
     @Test
     void taskAfterAnErrorRuns() {
         AtomicInteger done = new AtomicInteger();
-        Turns turns = new Turns(Runnable::run);
+        Turns turns = new Turns();
 
         CompletableFuture<Void> first = CompletableFuture.runAsync(() -> turns.add(() -> {
             turns.add(done::incrementAndGet);
@@ -130,6 +144,7 @@ class ElectionOrdersTest {
     private static final class Course implements LockPort, CandidateWork {
         private final List<List<Runnable>> open = new ArrayList<>();
         private final ElectionMachine machine;
+        private boolean failsWithAnError;
         private boolean failsNext;
         private boolean hasFailed;
         private boolean closing;
@@ -138,7 +153,6 @@ class ElectionOrdersTest {
 
         Course(Candidate candidate) {
             machine = new ElectionMachine(candidate, this, this);
-            machine.begin();
         }
 
         /** Returns what can happen next. */
@@ -182,6 +196,9 @@ class ElectionOrdersTest {
         }
 
         private void mayFail() {
+            if (failsWithAnError) {
+                throw new InternalError("No thread can be started, for a test");
+            }
             if (failsNext) {
                 failsNext = false;
                 throw new IllegalStateException("A call that fails, for a test");

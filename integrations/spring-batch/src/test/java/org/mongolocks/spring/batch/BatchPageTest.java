@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 import org.springframework.batch.core.BatchStatus;
 import org.springframework.batch.core.configuration.annotation.EnableBatchProcessing;
@@ -47,14 +45,8 @@ class BatchPageTest {
         // begin
         @Bean
         Job billing(JobRepository jobs, Step billInvoices, LockClient locks) {
-            JobLockListener listener = new JobLockListener(
-                    locks,
-                    execution ->
-                            LockRequest.of("billing", Duration.ofMinutes(1)).keepAlive());
-            return new JobBuilder("billing", jobs)
-                    .listener(listener)
-                    .start(billInvoices)
-                    .build();
+            Job billing = new JobBuilder("billing", jobs).start(billInvoices).build();
+            return new LockedJob(billing, jobs, locks, execution -> locks.request("billing"));
         }
 
         @Bean
@@ -103,8 +95,8 @@ class BatchPageTest {
         String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
 
         assertThat(withoutSpaces(page)).contains(withoutSpaces(example));
-        assertThat(page.lines().filter(line -> line.startsWith("import ") && !line.contains(".JobLockListener")))
-                .hasSize(11)
+        assertThat(page.lines().filter(line -> line.startsWith("import ") && !line.contains(".LockedJob")))
+                .hasSize(9)
                 .allMatch(source::contains);
     }
 

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -17,6 +19,7 @@ import org.springframework.batch.core.job.builder.SimpleJobBuilder;
 import org.springframework.batch.core.job.parameters.JobParameters;
 import org.springframework.batch.core.launch.support.TaskExecutorJobOperator;
 import org.springframework.batch.core.listener.JobExecutionListener;
+import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.repository.support.ResourcelessJobRepository;
 import org.springframework.batch.core.step.Step;
 import org.springframework.batch.core.step.builder.StepBuilder;
@@ -39,40 +42,51 @@ final class BatchScene extends EmbeddedScene {
         void write(String item) throws Exception;
     }
 
+    /** Runs the job on an instance of its own, with a client of its own. */
+    JobExecution run(ItemWork work, JobExecutionListener... listeners) {
+        return run(openClient(), keptAlive(), work, listeners);
+    }
+
     /** Runs the job on an instance of its own. */
-    JobExecution run(JobLockListener listener, ItemWork work, JobExecutionListener... others) {
+    JobExecution run(LockClient client, LockRequest request, ItemWork work, JobExecutionListener... listeners) {
         try {
             ResourcelessJobRepository repository = new ResourcelessJobRepository();
-            Step step = new StepBuilder("step", repository)
-                    .<String, String>chunk(1)
-                    .reader(new ListItemReader<>(List.of("1", "2", "3")))
-                    .writer(chunk -> {
-                        work.write(chunk.getItems().get(0));
-                        written.addAll(chunk.getItems());
-                    })
-                    .build();
-            SimpleJobBuilder builder = new JobBuilder("job", repository).start(step);
-            for (JobExecutionListener other : others) {
-                builder.listener(other);
-            }
-            builder.listener(listener).listener(new JobExecutionListener() {
-                @Override
-                public void beforeJob(JobExecution begun) {
-                    execution.set(begun);
-                }
-            });
-            return run(builder.build(), repository);
+            return operator(repository)
+                    .start(
+                            new LockedJob(job(repository, work, listeners), repository, client, begun -> {
+                                execution.set(begun);
+                                return request;
+                            }),
+                            new JobParameters());
         } catch (Exception e) {
             throw new AssertionError(e);
         }
     }
 
-    private static JobExecution run(Job job, ResourcelessJobRepository repository) throws Exception {
+    LockRequest keptAlive() {
+        return LockRequest.of(name, TTL);
+    }
+
+    Job job(JobRepository repository, ItemWork work, JobExecutionListener... listeners) {
+        Step step = new StepBuilder("step", repository)
+                .<String, String>chunk(1)
+                .reader(new ListItemReader<>(List.of("1", "2", "3")))
+                .writer(chunk -> {
+                    work.write(chunk.getItems().get(0));
+                    written.addAll(chunk.getItems());
+                })
+                .build();
+        SimpleJobBuilder builder = new JobBuilder("job", repository).start(step);
+        Stream.of(listeners).forEach(builder::listener);
+        return builder.build();
+    }
+
+    static TaskExecutorJobOperator operator(JobRepository repository) throws Exception {
         TaskExecutorJobOperator operator = new TaskExecutorJobOperator();
         operator.setJobRepository(repository);
         operator.setJobRegistry(new MapJobRegistry());
         operator.afterPropertiesSet();
-        return operator.start(job, new JobParameters());
+        return operator;
     }
 
     LockClient openClient() {

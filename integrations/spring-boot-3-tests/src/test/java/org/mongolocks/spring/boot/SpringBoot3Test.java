@@ -32,7 +32,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** The auto-configuration in an application with Spring Boot 3, Spring Framework 6 and their driver. */
 class SpringBoot3Test {
     private static final String NAME = "invoice-42";
-    private static final LockRequest REQUEST = LockRequest.of(NAME, Duration.ofMinutes(1));
+    private static final LockRequest REQUEST =
+            LockRequest.of(NAME, Duration.ofMinutes(1)).fixedLease();
 
     private final String database = "boot3-" + UUID.randomUUID();
 
@@ -122,7 +123,7 @@ class SpringBoot3Test {
             assertThat(context.getBean(LockProvider.class)).isInstanceOf(MongoLocksLockProvider.class);
             assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
             assertThat(context.getBean(LocksEndpoint.class)
-                            .list(null, null, null, null, null)
+                            .list(null, null, null, null, null, null)
                             .locks())
                     .extracting(StoredLock::name)
                     .containsExactly(NAME);

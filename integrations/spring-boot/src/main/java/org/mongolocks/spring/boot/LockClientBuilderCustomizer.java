@@ -8,8 +8,8 @@ import org.mongolocks.LockClientBuilder;
  *
  * <pre>{@code
  * @Bean
- * LockClientBuilderCustomizer clockJumps(Alarms alarms) {
- *     return builder -> builder.onClockJump(jump -> alarms.raise("clock jump", jump.after()));
+ * LockClientBuilderCustomizer tokens(Alarms alarms) {
+ *     return builder -> builder.onTokenWentBack((granted, newest) -> alarms.raise("tokens went back", granted.name()));
  * }
  * }</pre>
  *

@@ -1,12 +1,16 @@
 package org.mongolocks.spring.boot;
 
+import com.mongodb.MongoNamespace;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientStatus;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockEvent;
@@ -19,6 +23,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.TaskScheduler;
 
 /**
  * The decisions that the builders of both clients have in common: strategy, driver's client, database, keys, observers
@@ -62,10 +67,26 @@ final class LockClientFactory {
      */
     record Wanted<M>(Class<M> type, String key, @Nullable String name, String ofSpringBoot) {}
 
-    <M> Target<M> target(Wanted<M> wanted) {
+    /**
+     * Finds the driver's client for the bean of a lock client. The latter is closed before it, and after the schedulers
+     * and executors, whose work may need locks.
+     */
+    <M> Target<M> target(Wanted<M> wanted, String client) {
         NamedBeanHolder<M> found = wanted.name() == null ? onlyClient(wanted) : namedClient(wanted, wanted.name());
+        beans.registerDependentBean(found.getBeanName(), client);
+        Stream.of(TaskScheduler.class, Executor.class)
+                .flatMap(type -> Stream.of(beans.getBeanNamesForType(type, true, false)))
+                .filter(executor -> !needs(found.getBeanName(), executor, new HashSet<>()))
+                .forEach(executor -> beans.registerDependentBean(client, executor));
         return new Target<>(
                 found.getBeanInstance(), database(found.getBeanName().equals(wanted.ofSpringBoot())));
+    }
+
+    /** Returns whether a bean depends on another one, which then has to be destroyed after it. */
+    private boolean needs(String bean, String other, Set<String> visited) {
+        return bean.equals(other)
+                || (visited.add(bean)
+                        && Stream.of(beans.getDependenciesForBean(bean)).anyMatch(used -> needs(used, other, visited)));
     }
 
     /** Applies the keys, then the observers, then the customizers; the client is named as its bean. */
@@ -81,9 +102,6 @@ final class LockClientFactory {
         apply("drain-timeout", properties.drainTimeout(), builder::drainTimeout);
         apply("close-timeout", properties.closeTimeout(), builder::closeTimeout);
         apply("polling", properties.polling(), polling -> builder.polling(polling.first(), polling.cap()));
-        if (properties.keepAliveByDefault()) {
-            builder.keepAliveByDefault();
-        }
         if (!properties.holderInfo()) {
             builder.holderInfo(HolderInfo::none);
         }
@@ -101,11 +119,6 @@ final class LockClientFactory {
         if (!observers.isEmpty()) {
             builder.observer(new AllObservers(List.copyOf(observers)));
         }
-    }
-
-    /** Lets the meters show the state of a client that was built. */
-    void showStatus(String client, Supplier<ClientStatus> status) {
-        beans.getBeanProvider(ClientMeters.class).ifAvailable(meters -> meters.showStatus(client, status));
     }
 
     private static <V> void apply(String key, @Nullable V value, Consumer<V> setting) {
@@ -128,7 +141,7 @@ final class LockClientFactory {
             return named(name, declared);
         }
         LockStrategy only = beans.getBeanProvider(LockStrategy.class).getIfUnique();
-        return only == null ? onlyOf(declared.isEmpty() ? LockStrategies.all() : declared) : only;
+        return only == null ? defaultOf(declared.isEmpty() ? LockStrategies.all() : declared) : only;
     }
 
     private static LockStrategy named(String name, List<LockStrategy> declared) {
@@ -146,23 +159,19 @@ final class LockClientFactory {
         throw new LockConfigurationException(
                 "No lock strategy is named '" + name + "'. Found: " + names(declared) + " as beans, " + names(present)
                         + " on the class path",
-                "Set mongo-locks.strategy to one of these, or add the dependency org.mongolocks:mongo-locks-strategy-"
-                        + name);
+                "Set mongo-locks.strategy to one of these, or add the artifact of the strategy, for those of this project"
+                        + " org.mongolocks:mongo-locks-strategy-<name>");
     }
 
-    private static LockStrategy onlyOf(List<LockStrategy> found) {
-        if (found.isEmpty()) {
+    private static LockStrategy defaultOf(List<LockStrategy> found) {
+        try {
+            return LockStrategies.defaultOf(found);
+        } catch (IllegalStateException e) {
             throw new LockConfigurationException(
-                    "A lock client needs a strategy, and the class path has none",
-                    "Add the dependency org.mongolocks:mongo-locks-strategy-findandmodify-counter, or that of another"
-                            + " strategy");
+                    Objects.requireNonNullElse(e.getMessage(), e.toString()),
+                    "Set mongo-locks.strategy to one of these, or add the dependency"
+                            + " org.mongolocks:mongo-locks-strategy-findandmodify-counter");
         }
-        if (found.size() > 1) {
-            throw new LockConfigurationException(
-                    "A lock client needs one strategy, and there are several: " + names(found),
-                    "Set mongo-locks.strategy to one of these, or remove the other dependencies");
-        }
-        return found.get(0);
     }
 
     private static List<String> names(List<LockStrategy> strategies) {
@@ -206,6 +215,7 @@ final class LockClientFactory {
                             : "The MongoClient bean of the application names no database for the locks",
                     "Set mongo-locks.database");
         }
+        apply("database", found, MongoNamespace::checkDatabaseNameValidity);
         return found;
     }
 
@@ -231,12 +241,10 @@ final class LockClientFactory {
     }
 
     /** The meters of the clients, where the application has a registry. */
+    @FunctionalInterface
     interface ClientMeters {
         /** Sets the listeners of one client, and returns its observer. */
         LockObserver observe(LockClientBuilder<?> builder, String client);
-
-        /** Shows the state of one client, whose observer was returned before. */
-        void showStatus(String client, Supplier<ClientStatus> status);
     }
 
     /**

@@ -9,7 +9,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -24,11 +23,6 @@ class LockClientFactoryConfiguration {
     LockClientFactory mongoLocksClientFactory(
             MongoLocksProperties properties, ConfigurableListableBeanFactory beans, Environment environment) {
         return new LockClientFactory(properties, beans, environment);
-    }
-
-    @Bean
-    LockClientShutdown mongoLocksShutdown(ConfigurableApplicationContext context, MongoLocksProperties properties) {
-        return new LockClientShutdown(context, properties.drainTimeout());
     }
 
     /** Spring Boot's own support of MongoDB is not always there. */

@@ -16,8 +16,6 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
  * The actuator endpoint {@code locks}: lists and shows the stored locks, and force-releases one that has not changed
@@ -34,8 +32,11 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Lists locks, a page at a time. One round trip.
+     * Lists locks, a page at a time, or shows one of them. One round trip. Names are parameters and no part of a path, in
+     * which servers and firewalls refuse slashes and other characters.
      *
+     * @param name the name of the only lock in the page, which is empty if it was never used or has been cleaned up; no
+     *     other parameter has an effect then. Null for all locks.
      * @param prefix the prefix of the names; null for all
      * @param heldOnly whether only held locks are shown; null for false
      * @param instance the client instance that holds the locks; null for any, or none
@@ -48,11 +49,16 @@ public final class LocksEndpoint {
      */
     @ReadOperation
     public Page list(
+            @Nullable String name,
             @Nullable String prefix,
             @Nullable Boolean heldOnly,
             @Nullable String instance,
             @Nullable String after,
             @Nullable Integer limit) {
+        if (name != null) {
+            List<LockSnapshot> found = locks.inspect(nameOf(name)).stream().toList();
+            return Page.of(new LockPage(found, List.of(), Optional.empty()));
+        }
         LockQuery query = checked(() -> query(prefix, heldOnly, instance, after, limit));
         return Page.of(locks.list(query));
     }
@@ -71,30 +77,17 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Shows a lock. One round trip.
-     *
-     * @param name the name; its parts are joined by slashes
-     * @return the lock; null if it was never used or has been cleaned up
-     * @throws InvalidEndpointRequestException if the name is out of bounds
-     * @throws org.mongolocks.LockException if the server refused or gave no reply
-     */
-    @ReadOperation
-    public @Nullable StoredLock inspect(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return locks.inspect(nameOf(name)).map(StoredLock::of).orElse(null);
-    }
-
-    /**
      * Force-releases a lock, if it is still the one that was seen. The holder detects the loss at its next renewal; its
      * work goes on. Two round trips.
      *
+     * @param name the name
      * @param revision the {@code revision} that was seen
-     * @param name the name; its parts are joined by slashes
      * @return the outcome, with the lock as it was found
      * @throws InvalidEndpointRequestException if the name is out of bounds
      * @throws org.mongolocks.LockException if the server refused or gave no reply
      */
     @DeleteOperation
-    public Release release(long revision, @Selector(match = Match.ALL_REMAINING) String... name) {
+    public Release release(String name, long revision) {
         Optional<LockSnapshot> found = locks.inspect(nameOf(name));
         boolean isReleased = found.filter(LockSnapshot::isHeld)
                 .filter(lock -> lock.revision() == revision)
@@ -103,8 +96,8 @@ public final class LocksEndpoint {
         return new Release(isReleased, found.map(StoredLock::of).orElse(null));
     }
 
-    private static LockName nameOf(String... parts) {
-        return checked(() -> LockName.of(String.join("/", parts)));
+    private static LockName nameOf(String name) {
+        return checked(() -> LockName.of(name));
     }
 
     private static <V> V checked(Supplier<V> parameters) {

@@ -2,8 +2,6 @@ package org.mongolocks.spring.boot;
 
 import org.mongolocks.spring.boot.LocksEndpoint.Release;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
@@ -21,13 +19,13 @@ public final class LocksEndpointWebExtension {
     /**
      * Force-releases a lock, as {@link LocksEndpoint#release} does.
      *
+     * @param name the name
      * @param revision the {@code revision} that was seen
-     * @param name the name; its parts are joined by slashes
      * @return the outcome: status 200 if the lock was released, 404 if there is no such lock, else 409
      */
     @DeleteOperation
-    public WebEndpointResponse<Release> release(long revision, @Selector(match = Match.ALL_REMAINING) String... name) {
-        Release outcome = endpoint.release(revision, name);
+    public WebEndpointResponse<Release> release(String name, long revision) {
+        Release outcome = endpoint.release(name, revision);
         if (outcome.released()) {
             return new WebEndpointResponse<>(outcome, WebEndpointResponse.STATUS_OK);
         }

@@ -39,11 +39,6 @@ final class LocksHealthIndicator extends AbstractHealthIndicator {
     }
 
     private static void show(ClientStatus status, Health.Builder builder) {
-        status.clockOffset()
-                .ifPresent(offset -> builder.withDetail(
-                                "clockOffsetMillis", offset.ahead().toMillis())
-                        .withDetail(
-                                "clockUncertaintyMillis", offset.uncertainty().toMillis()));
         builder.withDetail("changeStream", status.changeStream().state().name().toLowerCase(Locale.ROOT));
         status.changeStream().reason().ifPresent(reason -> builder.withDetail("changeStreamReason", reason));
     }

@@ -41,29 +41,26 @@ public final class MongoLocksAutoConfiguration {
 
     @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
-    LockClient eagerLockClient(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        return build(factory, shutdown, properties);
+    LockClient eagerLockClient(LockClientFactory factory, MongoLocksProperties properties) {
+        return build(factory, properties);
     }
 
     @Bean(BEAN)
     @Lazy
     @ConditionalOnBooleanProperty(LAZY)
-    LockClient lazyLockClient(LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        return build(factory, shutdown, properties);
+    LockClient lazyLockClient(LockClientFactory factory, MongoLocksProperties properties) {
+        return build(factory, properties);
     }
 
-    private static LockClient build(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        Target<MongoClient> target = factory.target(new Wanted<>(
-                MongoClient.class,
-                "mongo-locks.sync.mongo-client",
-                properties.sync().mongoClient(),
-                MONGO_CLIENT_OF_SPRING_BOOT));
-        LockClient client = factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN)
+    private static LockClient build(LockClientFactory factory, MongoLocksProperties properties) {
+        Target<MongoClient> target = factory.target(
+                new Wanted<>(
+                        MongoClient.class,
+                        "mongo-locks.sync.mongo-client",
+                        properties.sync().mongoClient(),
+                        MONGO_CLIENT_OF_SPRING_BOOT),
+                BEAN);
+        return factory.configure(LockClient.builder(target.mongo(), target.database()), BEAN)
                 .build();
-        shutdown.add(client::close);
-        factory.showStatus(BEAN, client::status);
-        return client;
     }
 }

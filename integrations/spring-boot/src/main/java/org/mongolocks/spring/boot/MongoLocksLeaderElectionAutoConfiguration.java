@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.mongolocks.leader.reactive.ReactiveLeaderElection;
 import org.mongolocks.leader.sync.LeaderElection;
@@ -21,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -56,30 +56,57 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
     }
 
     /**
-     * Closes the elections: after what uses them and runs in the default phase, such as initiators of Spring Integration,
-     * before the web server, and long before the lock clients.
+     * Closes the elections when the context is closed: after what uses them and runs in the default phase, such as
+     * initiators of Spring Integration, before the web server, and long before the lock clients. A context that is only
+     * stopped or paused keeps them, and may be started again.
      */
-    static final class LeaderElectionShutdown extends ClosedWithContext {
+    static final class LeaderElectionShutdown implements SmartLifecycle {
         /** The web server begins its graceful shutdown 1024 below the default phase. */
         static final int PHASE = DEFAULT_PHASE - 512;
 
         private static final Duration MAX_LIMIT = Duration.ofMinutes(10);
 
-        private final Consumer<Duration> closing;
+        private final ConfigurableApplicationContext context;
+        private final Runnable closing;
+        private volatile boolean isRunning;
 
-        LeaderElectionShutdown(ConfigurableApplicationContext context, Duration limit, Consumer<Duration> closing) {
-            super(context, PHASE, limit);
+        LeaderElectionShutdown(ConfigurableApplicationContext context, Duration limit, Runnable closing) {
             if (limit.isNegative() || limit.compareTo(MAX_LIMIT) > 0) {
                 throw new LockConfigurationException(
                         "Invalid value of " + LIMIT_KEY + ": it must be from PT0S to " + MAX_LIMIT + ", was " + limit,
                         "Change the value of " + LIMIT_KEY);
             }
+            this.context = context;
             this.closing = closing;
         }
 
         @Override
-        void close(Duration limit) {
-            closing.accept(limit);
+        public void start() {
+            isRunning = true;
+        }
+
+        /** Goes on if the context is not closed, so that it is called again at the close. */
+        @Override
+        public void stop() {
+            if (context.isClosed()) {
+                isRunning = false;
+                closing.run();
+            }
+        }
+
+        @Override
+        public boolean isRunning() {
+            return isRunning;
+        }
+
+        @Override
+        public boolean isPauseable() {
+            return false;
+        }
+
+        @Override
+        public int getPhase() {
+            return PHASE;
         }
     }
 
@@ -104,7 +131,7 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
             return new LeaderElectionShutdown(
                     context,
                     closeTimeout(properties),
-                    limit -> created(context, LeaderElection.class).forEach(LeaderElection::close));
+                    () -> created(context, LeaderElection.class).forEach(LeaderElection::close));
         }
     }
 
@@ -124,11 +151,11 @@ public final class MongoLocksLeaderElectionAutoConfiguration {
         @Bean
         LeaderElectionShutdown mongoLocksReactiveLeaderElectionShutdown(
                 ConfigurableApplicationContext context, MongoLocksProperties properties) {
+            Duration limit = closeTimeout(properties);
             return new LeaderElectionShutdown(
                     context,
-                    closeTimeout(properties),
-                    limit ->
-                            created(context, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
+                    limit,
+                    () -> created(context, ReactiveLeaderElection.class).forEach(election -> close(election, limit)));
         }
 
         /** An interrupt ends the wait, not the closing. */

@@ -2,10 +2,7 @@ package org.mongolocks.spring.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import org.mongolocks.ClientStatus;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockObserver;
 import org.mongolocks.micrometer.LockMetrics;
@@ -52,13 +49,8 @@ public final class MongoLocksMicrometerAutoConfiguration {
         @Override
         public LockObserver observe(LockClientBuilder<?> builder, String client) {
             LockMetrics ofClient = metrics.computeIfAbsent(client, name -> LockMetrics.of(registry, name));
-            builder.onClockJump(ofClient).onTokenWentBack(ofClient);
+            builder.onTokenWentBack(ofClient);
             return ofClient;
-        }
-
-        @Override
-        public void showStatus(String client, Supplier<ClientStatus> status) {
-            Optional.ofNullable(metrics.get(client)).ifPresent(ofClient -> ofClient.showStatus(status));
         }
 
         @Override

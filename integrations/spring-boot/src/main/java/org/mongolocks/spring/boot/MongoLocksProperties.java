@@ -12,12 +12,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether lock clients are auto-configured.
  * @param strategy Name of the strategy, for example 'findandmodify-counter'. Without it, the only strategy bean or the
- *     only strategy on the class path is used.
+ *     only strategy on the class path is used; 'findandmodify-counter', if there are several.
  * @param database Database of the lock documents. Without it, the database of the application's connection is used.
  * @param collection Collection of the lock documents, 'locks.' and the name of the strategy by default.
- * @param defaultTtl Length of the lease of locks that are requested by name alone. Without it, such a request fails.
+ * @param defaultTtl Length of the lease of locks that are requested by name alone. They are renewed until their
+ *     release.
  * @param defaultWait How long a lock that is requested by name alone is waited for while another owner holds it.
- * @param keepAliveByDefault Whether locks that are requested by name alone are renewed until they are released.
  * @param commandTimeout Time limit of one command, including the retries of the driver.
  * @param skewMargin How much earlier the holder's end of a lease is than the server's end. By default a thousandth of
  *     the ttl and 10 milliseconds.
@@ -39,9 +39,8 @@ public record MongoLocksProperties(
         @Nullable String strategy,
         @Nullable String database,
         @Nullable String collection,
-        @Nullable Duration defaultTtl,
+        @DefaultValue("30s") Duration defaultTtl,
         @DefaultValue("0s") Duration defaultWait,
-        @DefaultValue("false") boolean keepAliveByDefault,
         @DefaultValue("5s") Duration commandTimeout,
         @Nullable Duration skewMargin,
         @DefaultValue("create") SchemaMode schema,

@@ -43,33 +43,29 @@ public final class MongoLocksReactiveAutoConfiguration {
 
     @Bean(BEAN)
     @ConditionalOnBooleanProperty(name = LAZY, havingValue = false, matchIfMissing = true)
-    ReactiveLockClient eagerReactiveLockClient(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        return build(factory, shutdown, properties);
+    ReactiveLockClient eagerReactiveLockClient(LockClientFactory factory, MongoLocksProperties properties) {
+        return build(factory, properties);
     }
 
     @Bean(BEAN)
     @Lazy
     @ConditionalOnBooleanProperty(LAZY)
-    ReactiveLockClient lazyReactiveLockClient(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        return build(factory, shutdown, properties);
+    ReactiveLockClient lazyReactiveLockClient(LockClientFactory factory, MongoLocksProperties properties) {
+        return build(factory, properties);
     }
 
-    private static ReactiveLockClient build(
-            LockClientFactory factory, LockClientShutdown shutdown, MongoLocksProperties properties) {
-        Target<MongoClient> target = factory.target(new Wanted<>(
-                MongoClient.class,
-                "mongo-locks.reactive.mongo-client",
-                properties.reactive().mongoClient(),
-                MONGO_CLIENT_OF_SPRING_BOOT));
-        ReactiveLockClient client = Objects.requireNonNull(
+    private static ReactiveLockClient build(LockClientFactory factory, MongoLocksProperties properties) {
+        Target<MongoClient> target = factory.target(
+                new Wanted<>(
+                        MongoClient.class,
+                        "mongo-locks.reactive.mongo-client",
+                        properties.reactive().mongoClient(),
+                        MONGO_CLIENT_OF_SPRING_BOOT),
+                BEAN);
+        return Objects.requireNonNull(
                 factory.configure(ReactiveLockClient.builder(target.mongo(), target.database()), BEAN)
                         .build()
                         .block(),
                 "The builder emitted no client");
-        shutdown.add(client::close);
-        factory.showStatus(BEAN, client::status);
-        return client;
     }
 }

@@ -19,6 +19,8 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +37,7 @@ import org.mongolocks.sync.LockClient;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -145,6 +148,12 @@ class MongoLocksAutoConfigurationTest {
                 .rootCause()
                 .isInstanceOf(LockConfigurationException.class)
                 .hasMessageContaining("Set mongo-locks.database"));
+        runner.withPropertyValues("mongo-locks.database=a.b")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(LockConfigurationException.class)
+                        .hasMessageContaining("Change the value of mongo-locks.database"));
         runner.withPropertyValues("mongo-locks.database=" + application.database)
                 .run(context -> {
                     assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST))
@@ -245,27 +254,25 @@ class MongoLocksAutoConfigurationTest {
     }
 
     @Test
-    void classPathWithoutStrategyIsRefused() throws IOException {
+    void theDefaultIsChosenAmongSeveralStrategies() {
         application
                 .withoutStrategy()
-                .withClassLoader(new OneServiceFile(Files.writeString(directory.resolve("none"), "")))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(LockConfigurationException.class)
-                        .hasMessageContaining("the class path has none"));
+                .run(context -> assertThat(
+                                context.getBean(LockClient.class).strategy().name())
+                        .isEqualTo("findandmodify-counter"));
     }
 
     @Test
-    void severalStrategiesAndNoKeyAreRefusedWithTheirNames() {
+    void severalStrategiesWithoutTheDefaultAreRefusedWithTheirNames() {
         application
                 .withoutStrategy()
+                .withBean("one", LockStrategy.class, () -> LockStrategies.named("insert-unique"))
+                .withBean("other", LockStrategy.class, () -> LockStrategies.named("insert-unique"))
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(LockConfigurationException.class)
-                        .hasMessageContainingAll(
-                                "there are several", "findandmodify-counter", "insert-unique", "mongo-locks.strategy"));
+                        .hasMessageContainingAll("needs a strategy", "insert-unique", "mongo-locks.strategy"));
     }
 
     @Test
@@ -357,6 +364,24 @@ class MongoLocksAutoConfigurationTest {
     }
 
     @Test
+    void executorIsClosedBeforeTheClientUnlessTheDriverNeedsIt() {
+        ApplicationContextRunner withExecutor =
+                application.runner().withBean("workers", ExecutorService.class, Executors::newSingleThreadExecutor);
+        withExecutor.run(context -> assertThat(dependents(context)).contains("workers"));
+        withExecutor
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(
+                        beans -> beans.getBeanDefinition(beans.getBeanNamesForType(MongoClient.class, true, false)[0])
+                                .setDependsOn("workers")))
+                .run(context -> assertThat(dependents(context)).doesNotContain("workers"));
+    }
+
+    private static String[] dependents(AssertableApplicationContext context) {
+        return context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                .getBeanFactory()
+                .getDependentBeans("lockClient");
+    }
+
+    @Test
     @Tag("finds:context-restarted")
     void contextThatWasStoppedMayBeStartedAgain() {
         application.runner().run(context -> {
@@ -424,7 +449,7 @@ class MongoLocksAutoConfigurationTest {
     void lazyClientShowsAWrongStrategyAtTheStart() {
         application
                 .withoutStrategy()
-                .withPropertyValues("mongo-locks.lazy=true")
+                .withPropertyValues("mongo-locks.lazy=true", "mongo-locks.strategy=insert")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().isInstanceOf(LockConfigurationException.class));
     }

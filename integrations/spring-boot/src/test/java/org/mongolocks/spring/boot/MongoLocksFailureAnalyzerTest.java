@@ -8,6 +8,8 @@ import java.util.Objects;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.spi.LockStrategy;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,9 +26,12 @@ class MongoLocksFailureAnalyzerTest {
 
     @Test
     void severalStrategiesAreReportedWithTheKey() {
-        FailureAnalysis analysis = analysis(application.withoutStrategy());
+        FailureAnalysis analysis = analysis(application
+                .withoutStrategy()
+                .withBean("one", LockStrategy.class, () -> LockStrategies.named("insert-unique"))
+                .withBean("other", LockStrategy.class, () -> LockStrategies.named("insert-unique")));
 
-        assertThat(analysis.getDescription()).contains("there are several", "insert-unique");
+        assertThat(analysis.getDescription()).contains("needs a strategy", "insert-unique");
         assertThat(analysis.getAction()).startsWith("Set mongo-locks.strategy");
     }
 
@@ -36,7 +41,7 @@ class MongoLocksFailureAnalyzerTest {
                 analysis(application.withoutStrategy().withPropertyValues("mongo-locks.strategy=zookeeper"));
 
         assertThat(analysis.getDescription()).contains("'zookeeper'");
-        assertThat(analysis.getAction()).contains("mongo-locks-strategy-zookeeper");
+        assertThat(analysis.getAction()).contains("mongo-locks-strategy-<name>");
     }
 
     @Test

@@ -73,6 +73,25 @@ class MongoLocksHierarchyTest {
         }
     }
 
+    /** The configuration of a context without what configures the annotation. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = MongoLocksAnnotationAutoConfiguration.class)
+    static class Excluded {
+        @Bean
+        Billing billing() {
+            return new Billing();
+        }
+    }
+
+    @Test
+    @Tag("finds:unlocked-boot-context")
+    void contextThatExcludesTheAnnotationIsRefusedIfItHasAClient() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> parent().sources(Excluded.class).run().close())
+                .withMessageContaining("Bean 'billing'")
+                .withMessageContaining("would run without their locks");
+    }
+
     private SpringApplicationBuilder parent() {
         return new SpringApplicationBuilder(Configured.class)
                 .web(WebApplicationType.NONE)

@@ -20,6 +20,7 @@ import org.mongolocks.HolderInfo;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.sync.LockClient;
 import org.springframework.boot.json.JsonParserFactory;
 
 class MongoLocksPropertiesTest {
@@ -29,7 +30,6 @@ class MongoLocksPropertiesTest {
             "mongo-locks.collection=leases",
             "mongo-locks.default-ttl=40s",
             "mongo-locks.default-wait=6s",
-            "mongo-locks.keep-alive-by-default=true",
             "mongo-locks.command-timeout=3s",
             "mongo-locks.skew-margin=70ms",
             "mongo-locks.schema=none",
@@ -81,7 +81,7 @@ class MongoLocksPropertiesTest {
                     assertThat(settings.holding().holderInfo().get()).isEqualTo(HolderInfo.none());
                     LockRequest request = builder.request("invoice-42");
                     assertThat(request.ttl()).isEqualTo(Duration.ofSeconds(40));
-                    assertThat(request.isKeptAlive()).isTrue();
+                    assertThat(request.waitAtMost()).isEqualTo(Duration.ofSeconds(6));
                 });
     }
 
@@ -101,6 +101,7 @@ class MongoLocksPropertiesTest {
                     .usingRecursiveComparison()
                     .comparingOnlyFields("skewMargin", "closeTimeout")
                     .isEqualTo(plain.built().holding());
+            assertThat(context.getBean(LockClient.class).request("invoice-42")).isEqualTo(plain.request("invoice-42"));
             assertThat(settings.polling().apply(1)).isBetween(5L, 10L);
             assertThat(settings.polling().apply(100)).isBetween(500L, 1_000L);
         });

@@ -17,7 +17,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 final class TestApplication implements AutoCloseable {
     static final String STRATEGY = "insert-unique";
     static final String NAME = "invoice-42";
-    static final LockRequest REQUEST = LockRequest.of(NAME, Duration.ofMinutes(1));
+    static final LockRequest REQUEST =
+            LockRequest.of(NAME, Duration.ofMinutes(1)).fixedLease();
 
     final String database = "boot-" + UUID.randomUUID();
 

@@ -24,7 +24,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * <pre>{@code
  * @Bean
  * MongoLockRegistry lockRegistry(LockClient locks) {
- *     return new MongoLockRegistry(locks, key -> LockRequest.of(key, Duration.ofSeconds(30)).keepAlive());
+ *     return new MongoLockRegistry(locks);
  * }
  * }</pre>
  *
@@ -55,9 +55,9 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * last renewal got no reply, {@code unlock()} does not wait for the server: a thread of its own makes the release.
  *
  * <p>A ttl given to a call is rounded up to whole milliseconds, and raised to {@link LockRequest#MIN_TTL} if it is
- * shorter. A thread that ends without unlocking keeps the lock until its ttl has passed; with keep-alive, until its
- * handle is garbage-collected, which is logged. The task scheduler for renewals is not used, because the client renews
- * the locks whose request asks for keep-alive.
+ * shorter. A thread that ends without unlocking keeps the lock until its handle is garbage-collected, which is logged;
+ * with a {@linkplain LockRequest#fixedLease() fixed lease}, until its ttl has passed. The task scheduler for renewals is not
+ * used, because the client renews the locks.
  */
 public final class MongoLockRegistry
         implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
@@ -70,14 +70,14 @@ public final class MongoLockRegistry
     /**
      * Creates a registry whose locks have the name of their key and the defaults of the client's builder.
      *
-     * @param locks the client, with a default ttl; the caller closes it
+     * @param locks the client; the caller closes it
      */
     public MongoLockRegistry(LockClient locks) {
         this(locks, Objects.requireNonNull(locks, "The lock client is null")::request);
     }
 
     /**
-     * Creates a registry with a request for each key: the name of its lock, its ttl, and options such as keep-alive.
+     * Creates a registry with a request for each key: the name of its lock, its ttl, and its options.
      *
      * @param locks the client; the caller closes it
      * @param requests returns the request for a key, quickly and each time the same; its wait is not used. Keys with
@@ -125,8 +125,6 @@ public final class MongoLockRegistry
      * @param lockKey the key, a {@link String}
      * @return the lock; the same object as long as it is referenced or locked
      * @throws IllegalArgumentException if the key is not a string, or its name is out of bounds; see {@link LockName}
-     * @throws IllegalStateException if the registry uses the defaults of the client's builder, and it had no default
-     *     ttl
      */
     @Override
     public DistributedLock obtain(Object lockKey) {
@@ -209,7 +207,7 @@ public final class MongoLockRegistry
         if (!(lockKey instanceof String key)) {
             throw new IllegalArgumentException("The key of a lock must be a String, was " + lockKey);
         }
-        return requests.apply(key);
+        return Objects.requireNonNull(requests.apply(key), () -> "The request for the key '" + key + "' is null");
     }
 
     private Known known(LockRequest request) {

@@ -2,6 +2,7 @@ package org.mongolocks.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -56,13 +57,17 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.ofNanos(unit.toNanos(wait)), request.ttl());
+        return tryLock(
+                Duration.ofNanos(
+                        Objects.requireNonNull(unit, "The unit is null").toNanos(wait)),
+                request.ttl());
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration ttl) throws InterruptedException {
         LockRequest asked = requestFor(ttl);
-        return translated(() -> attempt(asked, wait.isNegative() ? Duration.ZERO : wait));
+        boolean waits = !Objects.requireNonNull(wait, "The wait is null").isNegative();
+        return translated(() -> attempt(asked, waits ? wait : Duration.ZERO));
     }
 
     @Override
@@ -151,18 +156,19 @@ final class RegistryLock implements DistributedLock {
                 LockRequest.of(name(), length).holdAtLeast(minimum.compareTo(length) > 0 ? length : minimum);
         LockRequest ordered = request.isFair() ? plain.fair() : plain;
         LockRequest noted = request.note().map(ordered::note).orElse(ordered);
-        LockRequest kept = request.isKeptAlive() ? noted.keepAlive() : noted;
+        LockRequest kept = request.isKeptAlive() ? noted : noted.fixedLease();
         return request.keepAliveLimit()
                 .map(limit -> kept.keepAliveAtMost(limit.compareTo(length) < 0 ? length : limit))
                 .orElse(kept);
     }
 
     private static Duration lease(Duration ttl) {
-        if (ttl.compareTo(LockRequest.MAX_TTL) > 0) {
+        if (Objects.requireNonNull(ttl, "The ttl is null").compareTo(LockRequest.MAX_TTL) > 0) {
             throw new IllegalArgumentException("ttl must be at most " + LockRequest.MAX_TTL + ", was " + ttl);
         }
-        Duration rounded = Duration.ofMillis(ttl.plusNanos(NANOS_PER_MILLI - 1).toMillis());
-        return rounded.compareTo(LockRequest.MIN_TTL) < 0 ? LockRequest.MIN_TTL : rounded;
+        return ttl.compareTo(LockRequest.MIN_TTL) < 0
+                ? LockRequest.MIN_TTL
+                : Duration.ofMillis(ttl.plusNanos(NANOS_PER_MILLI - 1).toMillis());
     }
 
     /** Repeats an operation that was interrupted, and keeps the interrupt. Nothing is held after an interrupt. */

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
-import org.mongolocks.LossReason;
 import org.mongolocks.sync.HeldLock;
 
 /**
@@ -123,7 +122,7 @@ final class ThreadEntries {
             }
             boolean renewed = isRenewed(held, ttl);
             if (!renewed) {
-                loss = lost(held, held.loss().orElse(LossReason.EXPIRED));
+                loss = held.lossException().orElse(loss);
             }
             return renewed;
         }
@@ -158,7 +157,7 @@ final class ThreadEntries {
             return release(held);
         }
 
-        /** Ends the interrupt of a loss. Other interrupts stay; all stay if the thread found the loss itself. */
+        /** No later loss interrupts the thread, which other work may use next. */
         private void endInterrupt(@Nullable HeldLock last) {
             if (interruptsOnLoss && last != null) {
                 boolean unused = last.endInterruptOnLoss();
@@ -168,9 +167,9 @@ final class ThreadEntries {
         private Optional<LockLostException> release(HeldLock last) {
             endInterrupt(last);
             if (last.isHeld() && gotReply) {
-                return isReleased(last) ? Optional.empty() : lossOf(last);
+                return isReleased(last) ? Optional.empty() : last.lossException();
             }
-            Optional<LockLostException> known = lossOf(last);
+            Optional<LockLostException> known = last.lossException();
             releaseLater(last);
             return known;
         }
@@ -219,14 +218,6 @@ final class ThreadEntries {
             InterruptedException interrupted = new InterruptedException(cause.getMessage());
             interrupted.initCause(cause);
             return interrupted;
-        }
-
-        private Optional<LockLostException> lossOf(HeldLock held) {
-            return held.loss().map(reason -> lost(held, reason));
-        }
-
-        private LockLostException lost(HeldLock held, LossReason reason) {
-            return new LockLostException(held.lease().name(), reason);
         }
 
         private boolean isEmpty() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mongolocks.contract.adapter.EmbeddedScene.STEP;
 import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
 import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
@@ -13,12 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -168,13 +171,23 @@ class MongoLockRegistryTest {
     }
 
     @Test
-    void keptAliveLockOutlastsItsTtl() throws Exception {
+    void aFixedLeaseEndsAfterItsTtl() throws Exception {
+        DistributedLock other = scene.registry().obtain(scene.key);
+        lock.lock();
+        elapse(15);
+        assertThat(other.tryLock(Duration.ZERO, TTL.multipliedBy(2))).isTrue();
+
+        elapse(30);
+
+        assertThat(scene.registry().obtain(scene.key).tryLock()).isTrue();
+    }
+
+    @Test
+    void aLockOfAKeyAloneOutlastsItsTtl() throws Exception {
         DistributedLock kept = scene.keptAlive().obtain(scene.key);
         kept.lock();
 
-        for (int i = 0; i < 30; i++) {
-            scene.server.elapse(STEP);
-        }
+        elapse(30);
 
         assertThat(lock.tryLock()).isFalse();
         assertThatCode(kept::unlock).doesNotThrowAnyException();
@@ -192,7 +205,8 @@ class MongoLockRegistryTest {
 
     @Test
     void keysWithOneNameHaveOneLock() throws Exception {
-        MongoLockRegistry folding = new MongoLockRegistry(scene.client(), key -> LockRequest.of(scene.key, TTL));
+        MongoLockRegistry folding = new MongoLockRegistry(
+                scene.client(), key -> LockRequest.of(scene.key, TTL).fixedLease());
 
         assertThat(folding.obtain("a")).isSameAs(folding.obtain("b"));
     }
@@ -508,6 +522,9 @@ class MongoLockRegistryTest {
     @Test
     void unlockReportsADeletedDocument() {
         lock.lock();
+        lock.unlock();
+        scene.raiseToken();
+        lock.lock();
         scene.deleteDocument();
 
         assertLossOnUnlock(lock);
@@ -537,7 +554,7 @@ class MongoLockRegistryTest {
 
         soon("the thread is interrupted", () -> Thread.currentThread().isInterrupted());
         assertLossOnUnlock(interrupting, LossReason.EXPIRED);
-        assertThat(Thread.interrupted()).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** The thread that finds the loss is not interrupted by it. */
@@ -557,7 +574,7 @@ class MongoLockRegistryTest {
     }
 
     @Test
-    void unlockAfterARefusedReentryClearsTheInterruptOfTheLoss() throws Exception {
+    void unlockAfterARefusedReentryKeepsTheInterruptOfTheLoss() throws Exception {
         DistributedLock interrupting = registry.interruptingOnLoss().obtain(scene.key);
         interrupting.lock();
         scene.lapse();
@@ -566,7 +583,7 @@ class MongoLockRegistryTest {
 
         assertLossOnUnlock(interrupting, LossReason.EXPIRED);
 
-        assertThat(Thread.interrupted()).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
@@ -664,6 +681,12 @@ class MongoLockRegistryTest {
     }
 
     /** Returns whether a call returns false; not if it fails. */
+    private void elapse(int steps) {
+        for (int i = 0; i < steps; i++) {
+            scene.server.elapse(STEP);
+        }
+    }
+
     private static boolean isFalse(BooleanSupplier call) {
         try {
             return !call.getAsBoolean();
@@ -787,6 +810,53 @@ class MongoLockRegistryTest {
         assertThat(registry.heldLock(scene.key).orElseThrow().release()).isTrue();
 
         assertThatCode(lock::unlock).doesNotThrowAnyException();
+    }
+
+    // Arguments
+
+    @Test
+    @Tag("finds:registry-bounds")
+    void extremeTimesAreRaisedOrRefused() throws Exception {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+        Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
+
+        lock.lock();
+        assertThat(lock.tryLock(longest, Duration.ofNanos(1))).isTrue();
+        assertThat(lock.tryLock(shortest, Duration.ZERO)).isTrue();
+        assertThat(lock.tryLock(Long.MIN_VALUE, TimeUnit.DAYS)).isTrue();
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+        registry.expireUnusedOlderThan(Long.MIN_VALUE);
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> lock.lock(longest),
+                () -> lock.tryLock(Duration.ZERO, longest),
+                () -> registry.renewLock(scene.key, longest),
+                () -> registry.renewLock(scene.key, LockRequest.MAX_TTL.plusNanos(1)))) {
+            assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining("ttl must be at most PT24H");
+        }
+        registry.renewLock(scene.key, shortest);
+        String other = scene.key + "-2";
+        registry.obtain(other).lock(shortest);
+        assertThat(scene.stored(other).orElseThrow().ttl()).isEqualTo(LockRequest.MIN_TTL);
+    }
+
+    @Test
+    @Tag("finds:registry-bounds")
+    void nullIsRefusedWithItsName() {
+        lock.lock();
+        Map<ThrowingCallable, String> calls = Map.of(
+                () -> registry.renewLock(scene.key, null), "The ttl is null",
+                () -> lock.lock(null), "The ttl is null",
+                () -> lock.tryLock(Duration.ZERO, null), "The ttl is null",
+                () -> lock.tryLock(null, TTL), "The wait is null",
+                () -> lock.tryLock(1, null), "The unit is null",
+                () -> new MongoLockRegistry(scene.client(), key -> null).obtain("no"),
+                        "The request for the key 'no' is null");
+
+        calls.forEach((call, message) ->
+                assertThatNullPointerException().isThrownBy(call).withMessage(message));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.renewLock(null, TTL))
+                .withMessage("The key of a lock must be a String, was null");
     }
 
     private static void assertLossOnUnlock(Lock lost, LossReason reason) {

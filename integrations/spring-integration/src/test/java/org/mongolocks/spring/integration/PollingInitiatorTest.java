@@ -194,11 +194,12 @@ class PollingInitiatorTest {
     void leaderWithoutAServerIsRevokedBeforeAnotherLeads() throws Exception {
         Duration ttl = Duration.ofSeconds(5);
         ProxyRoute route = scene.route();
-        LockRegistryLeaderInitiator one = started(
-                new MongoLockRegistry(scene.client(route, Duration.ofSeconds(2)), key -> LockRequest.of(key, ttl)));
+        LockRegistryLeaderInitiator one = started(new MongoLockRegistry(
+                scene.client(route, Duration.ofSeconds(2)),
+                key -> LockRequest.of(key, ttl).fixedLease()));
         soon("the first leads", () -> isLeader(one));
-        LockRegistryLeaderInitiator other =
-                started(new MongoLockRegistry(scene.client(), key -> LockRequest.of(key, ttl)));
+        LockRegistryLeaderInitiator other = started(new MongoLockRegistry(
+                scene.client(), key -> LockRequest.of(key, ttl).fixedLease()));
 
         route.proxy().refuse();
 

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 /** Runs the example of the README, and checks that the README shows it. */
@@ -27,8 +25,7 @@ class ReadmeTest {
     void examplePrintsUnderTheLock() throws Exception {
         LockClient locks = scene.client();
         // begin
-        MongoLockRegistry registry = new MongoLockRegistry(
-                locks, key -> LockRequest.of(key, Duration.ofSeconds(30)).keepAlive());
+        MongoLockRegistry registry = new MongoLockRegistry(locks);
         registry.executeLocked(
                 "invoice-42",
                 () -> print(registry.heldLock("invoice-42").orElseThrow().fencingToken()));

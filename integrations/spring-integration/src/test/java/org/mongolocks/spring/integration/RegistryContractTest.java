@@ -61,9 +61,7 @@ class RegistryContractTest implements NamedModuleContract {
             LockClient client = clients.sync();
             return new RegistryApplication(
                     client,
-                    registry(new MongoLockRegistry(
-                            client,
-                            key -> LockRequest.of(key, ApplicationClients.TTL).keepAlive())));
+                    registry(new MongoLockRegistry(client, key -> LockRequest.of(key, ApplicationClients.TTL))));
         }
     }
 

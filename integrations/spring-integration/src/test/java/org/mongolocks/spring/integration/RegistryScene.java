@@ -1,5 +1,7 @@
 package org.mongolocks.spring.integration;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -26,11 +28,11 @@ final class RegistryScene extends EmbeddedScene {
     }
 
     static MongoLockRegistry registry(LockClient client) {
-        return new MongoLockRegistry(client, key -> LockRequest.of(key, TTL));
+        return new MongoLockRegistry(client, key -> LockRequest.of(key, TTL).fixedLease());
     }
 
     MongoLockRegistry keptAlive() throws InterruptedException {
-        return new MongoLockRegistry(client(), key -> LockRequest.of(key, TTL).keepAlive());
+        return new MongoLockRegistry(client(builder -> builder.defaultTtl(TTL)));
     }
 
     LockClient client(UnaryOperator<LockClient.Builder> options) throws InterruptedException {
@@ -69,11 +71,16 @@ final class RegistryScene extends EmbeddedScene {
     }
 
     void deleteDocument() {
-        connection()
-                .sync()
-                .getDatabase(DATABASE)
-                .getCollection("locks.findandmodify-counter")
-                .deleteOne(new Document("_id", key));
+        documents().deleteOne(new Document("_id", key));
+    }
+
+    /** Raises the newest token beyond the server's clock, which the tokens of a new document follow. */
+    void raiseToken() {
+        documents().updateOne(new Document("_id", key), Updates.set("fence", 1L << 50));
+    }
+
+    private MongoCollection<Document> documents() {
+        return connection().sync().getDatabase(DATABASE).getCollection("locks.findandmodify-counter");
     }
 
     /** Ends all leases, as a long pause of all clients does. */

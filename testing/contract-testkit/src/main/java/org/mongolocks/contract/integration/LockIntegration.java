@@ -39,7 +39,9 @@ public interface LockIntegration {
         /** A failure of the work is thrown to its caller. */
         PASSES_FAILURES("does not throw failures of the work to a caller"),
         /** Work under a lock can run more work under the same lock. */
-        REENTRY("is not re-entrant");
+        REENTRY("is not re-entrant"),
+        /** Work that is asked for after the shutdown fails; without this it may also be skipped as contended. */
+        TELLS_THAT_IT_IS_CLOSED("reports a closed application as contention");
 
         private final String absence;
 

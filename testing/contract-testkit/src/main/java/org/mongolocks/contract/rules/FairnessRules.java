@@ -3,6 +3,7 @@ package org.mongolocks.contract.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,8 +37,10 @@ import org.mongolocks.spi.LockStrategy;
 public interface FairnessRules extends ContractContext {
     /** More dead waiters than an event notifies, and as many as are given time for their claims. */
     int DEAD = LockStrategy.MAX_CLAIMS;
-    /** The time for all claims, and a second until a living waiter looks. */
-    Duration MAX_FREE = LockStrategy.CLAIM_TIME.multipliedBy(DEAD).plusSeconds(1);
+    /** The time for all claims. */
+    Duration ALL_CLAIMS = LockStrategy.CLAIM_TIME.multipliedBy(DEAD);
+    /** When a waiter behind the notified ones has looked for its turn in any case. */
+    Duration FAR_BACK = Duration.ofSeconds(9);
 
     /**
      * OR-1. Clients get the lock in the order in which they began to wait for it; with fair requests all waiters do.
@@ -53,19 +56,26 @@ public interface FairnessRules extends ContractContext {
         BlockingLock held = acquire(newLocks(), name);
         List<BlockingLocks> clients = new ArrayList<>();
         List<Integer> served = new CopyOnWriteArrayList<>();
+        List<Long> times = new CopyOnWriteArrayList<>();
         List<BackgroundTask<Boolean>> waiters = new ArrayList<>();
         for (int number = 0; number < 6; number++) {
             int mine = number;
             clients.add(isFair && number > 1 ? clients.get(number % 2) : newLocks());
-            waiters.add(waiter(clients.get(number), request(name, isFair), lock -> served.add(mine)));
+            waiters.add(waiter(clients.get(number), request(name, isFair), lock -> {
+                served.add(mine);
+                times.add(System.nanoTime());
+            }));
         }
 
+        times.add(System.nanoTime());
         held.release();
         for (BackgroundTask<Boolean> waiter : waiters) {
             waiter.result();
         }
 
-        assertThat(served).containsExactly(0, 1, 2, 3, 4, 5);
+        List<Integer> inOrder = List.of(0, 1, 2, 3, 4, 5);
+        assumeTrue(served.equals(inOrder) || isPrompt(times), TOO_SLOW);
+        assertThat(served).isEqualTo(inOrder);
     }
 
     /**
@@ -93,8 +103,8 @@ public interface FairnessRules extends ContractContext {
     }
 
     /**
-     * OR-3. A lock whose first waiters have died is granted to the next one within three seconds of its release, however
-     * many have.
+     * OR-3. A lock whose first waiters have died is granted to the next one within three seconds of its release and the time
+     * of its commands, however many have; within nine seconds if four or more have, and the turns before took long.
      *
      * @param dead how many have died
      */
@@ -113,7 +123,9 @@ public interface FairnessRules extends ContractContext {
         assertThat(alive.resultWhile(() -> server().elapse(LockStrategy.CLAIM_TIME.dividedBy(2))))
                 .isTrue();
 
-        assertThat(Duration.ofNanos(server().time().nanoTime() - start)).isLessThanOrEqualTo(MAX_FREE);
+        assertThat(Duration.ofNanos(server().time().nanoTime() - start))
+                .isLessThanOrEqualTo((dead < LockStrategy.NOTIFIED_WAITERS ? ALL_CLAIMS.plusSeconds(1) : FAR_BACK)
+                        .plus(server().timeout()));
         assertThat(waiters(name)).isZero();
     }
 
@@ -131,19 +143,22 @@ public interface FairnessRules extends ContractContext {
         BlockingLocks others = newLocks();
         BlockingLock held = acquire(newLocks(), name);
         dieWaiting(name, DEAD);
+        long released = server().time().nanoTime();
         held.release();
 
-        assertThat(others.tryAcquire(once)).isEmpty();
-        assertThat(others.tryAcquire(once.fair())).isEmpty();
-        assertThatExceptionOfType(LockContendedException.class)
-                .isThrownBy(() -> others.acquire(once))
-                .withMessage("Lock '" + name + "' is free, but others wait for it and come first")
-                .satisfies(contended -> assertThat(contended.holder()).isEmpty());
+        List<Optional<BlockingLock>> tries = List.of(others.tryAcquire(once), others.tryAcquire(once.fair()));
+        Throwable refused = catchThrowable(() -> others.acquire(once));
         LockSnapshot seen = others.inspect(name).orElseThrow();
+        assumeTrue(isWithin(ALL_CLAIMS, released), TOO_SLOW);
+        assertThat(tries).containsOnly(Optional.empty());
+        assertThat(refused)
+                .isInstanceOf(LockContendedException.class)
+                .hasMessageStartingWith("Lock '" + name + "' is free, but others wait for it and come first");
+        assertThat(((LockContendedException) refused).holder()).isEmpty();
         assertThat(seen.holder()).isEmpty();
         assertThat(seen.waiters()).isEqualTo(DEAD);
 
-        server().elapse(LockStrategy.CLAIM_TIME.multipliedBy(DEAD));
+        server().elapse(ALL_CLAIMS);
         assertThat(others.tryAcquire(once)).isPresent();
         assertThat(waiters(name)).isZero();
     }
@@ -233,6 +248,12 @@ public interface FairnessRules extends ContractContext {
         assertThat(locks.inspect(name)).isEmpty();
     }
 
+    /** Returns whether no waiter can have been passed over because it was late. */
+    private static boolean isPrompt(List<Long> grantedNanos) {
+        return IntStream.range(1, grantedNanos.size())
+                .allMatch(i -> grantedNanos.get(i) - grantedNanos.get(i - 1) < LockStrategy.CLAIM_TIME.toNanos());
+    }
+
     private LockRequest request(LockName name, boolean isFair) {
         return isFair ? patient(name).fair() : patient(name);
     }
@@ -262,9 +283,7 @@ public interface FairnessRules extends ContractContext {
         for (int number = 0; number < waiters; number++) {
             dead.add(waiter(dying.locks(), request(name, true), lock -> {}));
         }
-        assertThat(listens.await(10, TimeUnit.SECONDS))
-                .as("the first waiter has found the lock contended, and waits for its release")
-                .isTrue();
+        Eventually.isTrue("the first waiter has found the lock contended, and listens", () -> listens.getCount() == 0);
         dying.die();
         for (BackgroundTask<Boolean> waiter : dead) {
             Eventually.isTrue("the waiters of the dead client end", waiter::isDone);

@@ -83,7 +83,7 @@ public interface FencingRules extends ContractContext {
     @ContractRule("FT-5")
     default void tokenGrowsOverACleanUp() throws Exception {
         assumeStrictFencing();
-        boolean cleansUp = strategy().traits().contains(Trait.SELF_CLEANING);
+        boolean cleansUp = strategy().schema().collections().get(0).ttl().isPresent();
         assumeTrue(cleansUp, () -> strategy().name() + " keeps its lock documents");
         LockName name = freshName();
         BlockingLocks locks = newLocks();

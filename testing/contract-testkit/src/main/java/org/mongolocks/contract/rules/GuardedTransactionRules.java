@@ -224,12 +224,12 @@ public interface GuardedTransactionRules extends ContractContext {
         BlockingLock paused = acquire(newPausedLocks(), name);
         BlockingLocks others = newLocks();
         List<BackgroundTask<Boolean>> taking = new CopyOnWriteArrayList<>();
-        Duration mostOfALease = ttl().multipliedBy(6).dividedBy(10);
-        server().elapse(mostOfALease);
+        Duration rest = ttl().multipliedBy(3).dividedBy(10);
+        server().elapse(ttl().minus(rest));
 
         inTransaction(paused, data -> {
             data.write("guarded");
-            server().elapse(mostOfALease);
+            server().elapse(rest.multipliedBy(4).dividedBy(3));
             CountDownLatch sent = nextSent(name);
             taking.add(BackgroundTask.run(() -> others.tryAcquire(name, ttl()).isPresent()));
             taking.get(0).runUntil(sent);

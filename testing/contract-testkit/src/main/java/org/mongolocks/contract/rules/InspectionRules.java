@@ -135,7 +135,8 @@ public interface InspectionRules extends ContractContext {
         BlockingLocks locks = newLocks();
         HolderInfo asking = HolderInfo.ofThisThread();
 
-        BlockingLock held = locks.tryAcquire(LockRequest.of(name, ttl()).note("nightly run"))
+        BlockingLock held = locks.tryAcquire(
+                        LockRequest.of(name, ttl()).fixedLease().note("nightly run"))
                 .orElseThrow();
 
         HolderInfo seen = locks.inspect(name).orElseThrow().holderInfo();
@@ -154,7 +155,7 @@ public interface InspectionRules extends ContractContext {
                 new HolderInfo(Optional.of("$fence"), OptionalLong.empty(), Optional.of("$$NOW"), Optional.empty());
         BlockingLocks locks = newLocks(builder -> builder.holderInfo(() -> info));
 
-        locks.tryAcquire(LockRequest.of(name, ttl()).note("{$toString: '$fence'}"));
+        locks.tryAcquire(LockRequest.of(name, ttl()).fixedLease().note("{$toString: '$fence'}"));
 
         assertThat(locks.inspect(name).orElseThrow().holderInfo())
                 .isEqualTo(info.withNote(Optional.of("{$toString: '$fence'}")));

@@ -118,7 +118,7 @@ public interface JucLockRules extends ContractContext {
     @ContractRule("JL-5")
     default void lockingWithinATimeEndsWithIt() throws Exception {
         LockName name = freshName();
-        BlockingLock held = acquire(newLocks(), name);
+        BlockingLock held = keepAlive(newLocks(), name);
         Lock lock = lock(newLocks(), name);
         Duration wait = ttl().dividedBy(2);
         long start = server().time().nanoTime();
@@ -164,7 +164,7 @@ public interface JucLockRules extends ContractContext {
     }
 
     private Lock lock(BlockingLocks locks, LockName name) {
-        Optional<Lock> lock = locks.asLock(LockRequest.of(name, ttl()));
+        Optional<Lock> lock = locks.asLock(LockRequest.of(name, ttl()).fixedLease());
         assumeTrue(lock.isPresent(), "The reactive client has no lock that belongs to a thread");
         return lock.orElseThrow();
     }

@@ -278,7 +278,7 @@ public interface LateCommandRules extends ContractContext {
      */
     private BlockingLock soonFree(LockName name) throws InterruptedException {
         return newLocks()
-                .tryAcquire(LockRequest.of(name, ttl()).waitAtMost(ttl().dividedBy(2)))
+                .tryAcquire(LockRequest.of(name, ttl()).fixedLease().waitAtMost(ttl().dividedBy(2)))
                 .orElseThrow(() -> new AssertionError("Lock '" + name + "' could not be acquired within half a lease"));
     }
 }

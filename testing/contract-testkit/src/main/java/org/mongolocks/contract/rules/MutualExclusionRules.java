@@ -2,13 +2,11 @@ package org.mongolocks.contract.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,12 +20,6 @@ import org.mongolocks.contract.setup.RacyCounter;
 
 /** Rules MX, mutual exclusion: at most one owner holds a lock at a time. */
 public interface MutualExclusionRules extends ContractContext {
-    /**
-     * Factor on the time limit: where release events arrive late, one grant can take up to a lease, and each thread
-     * waits for many grants.
-     */
-    int TIMEOUT_OF_MANY_THREADS = 3;
-
     /**
      * MX-1. While a lease is live the lock is contended, also for the client that holds it, and for one that has held it
      * before.
@@ -97,7 +89,7 @@ public interface MutualExclusionRules extends ContractContext {
         LockName name = freshName();
         RacyCounter witness = newWitness();
         CyclicBarrier start = new CyclicBarrier(clients * threads);
-        List<Long> grantedAt = new CopyOnWriteArrayList<>();
+        AtomicInteger granted = new AtomicInteger();
 
         List<BackgroundTask<Void>> parties = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
@@ -106,36 +98,25 @@ public interface MutualExclusionRules extends ContractContext {
                 parties.add(BackgroundTask.run(() -> {
                     start.await();
                     for (int grant = 0; grant < grants; grant++) {
-                        acquireAndIncrement(locks, name, witness, grantedAt);
+                        acquireAndIncrement(locks, name, witness, granted);
                     }
                     return null;
                 }));
             }
         }
+        Eventually.areDone(parties, granted::get);
         for (BackgroundTask<Void> party : parties) {
-            party.result(
-                    Eventually.timeout.multipliedBy(TIMEOUT_OF_MANY_THREADS),
-                    () -> progress(grantedAt, clients * threads * grants));
+            party.result();
         }
 
         witness.assertVisits(clients * threads * grants);
     }
 
-    private void acquireAndIncrement(BlockingLocks locks, LockName name, RacyCounter witness, List<Long> grantedAt)
+    private void acquireAndIncrement(BlockingLocks locks, LockName name, RacyCounter witness, AtomicInteger granted)
             throws InterruptedException {
         BlockingLock lock = locks.tryAcquire(patient(name)).orElseThrow();
-        grantedAt.add(System.nanoTime());
+        granted.incrementAndGet();
         witness.increment(lock.fencingToken());
         assertThat(lock.release()).isTrue();
-    }
-
-    private static String progress(List<Long> grantedAt, int expected) {
-        List<Long> sorted = grantedAt.stream().sorted().toList();
-        long longestNanos = IntStream.range(1, sorted.size())
-                .mapToLong(grant -> sorted.get(grant) - sorted.get(grant - 1))
-                .max()
-                .orElse(0);
-        return ": " + sorted.size() + " of " + expected + " grants were made, the longest time between two was "
-                + Duration.ofNanos(longestNanos);
     }
 }

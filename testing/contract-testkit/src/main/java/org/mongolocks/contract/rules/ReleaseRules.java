@@ -95,7 +95,7 @@ public interface ReleaseRules extends ContractContext {
         Duration minimum = Duration.ofMillis(ttl().toMillis() / 2);
         long start = server().time().nanoTime();
         BlockingLock held = newLocks()
-                .tryAcquire(LockRequest.of(name, ttl()).keepAlive().holdAtLeast(minimum))
+                .tryAcquire(LockRequest.of(name, ttl()).holdAtLeast(minimum))
                 .orElseThrow();
 
         assertThat(held.release()).isTrue();
@@ -116,7 +116,7 @@ public interface ReleaseRules extends ContractContext {
     default void closingKeepsTheMinimumHold() throws Exception {
         LockName name = freshName();
         BlockingLocks closed = newLocks();
-        assertThat(closed.tryAcquire(LockRequest.of(name, ttl()).holdAtLeast(ttl())))
+        assertThat(closed.tryAcquire(LockRequest.of(name, ttl()).fixedLease().holdAtLeast(ttl())))
                 .isPresent();
 
         closed.close();

@@ -68,7 +68,8 @@ public interface StorageRules extends ContractContext {
                 .withMessageContaining(collection)
                 .withMessageContaining(strategy().format().orElseThrow());
         assertThatExceptionOfType(LockFormatException.class)
-                .isThrownBy(() -> locks.tryAcquire(LockRequest.of(name, ttl()).waitAtMost(ttl())));
+                .isThrownBy(() -> locks.tryAcquire(
+                        LockRequest.of(name, ttl()).fixedLease().waitAtMost(ttl())));
         assertThatExceptionOfType(LockFormatException.class).isThrownBy(() -> locks.inspect(name));
         assertThat(stored(collection).find(name)).contains(foreign);
     }

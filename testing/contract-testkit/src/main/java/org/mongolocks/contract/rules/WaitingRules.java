@@ -30,13 +30,14 @@ public interface WaitingRules extends ContractContext {
     @ContractRule("WT-1")
     default void waitingEndsAtTheDeadline() throws Exception {
         LockName name = freshName();
-        BlockingLock held = acquire(newLocks(), name);
+        BlockingLock held = keepAlive(newLocks(), name);
         Duration wait = ttl().dividedBy(2);
         BlockingLocks waiting = newLocks();
         long start = server().time().nanoTime();
 
         BackgroundTask<Long> waiter = BackgroundTask.run(() -> {
-            assertThat(waiting.tryAcquire(LockRequest.of(name, ttl()).waitAtMost(wait)))
+            assertThat(waiting.tryAcquire(
+                            LockRequest.of(name, ttl()).fixedLease().waitAtMost(wait)))
                     .isEmpty();
             return server().time().nanoTime();
         });
@@ -88,7 +89,8 @@ public interface WaitingRules extends ContractContext {
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
         assertThat(held.release()).isTrue();
-        assertThat(newLocks().tryAcquire(LockRequest.of(name, ttl()).waitAtMost(ttl().dividedBy(2))))
+        assertThat(newLocks()
+                        .tryAcquire(LockRequest.of(name, ttl()).fixedLease().waitAtMost(ttl().dividedBy(2))))
                 .as("granted long before a lease that was left behind would end")
                 .isPresent();
     }
@@ -147,7 +149,7 @@ public interface WaitingRules extends ContractContext {
     }
 
     private Duration timeToAnswer(BlockingLocks locks, boolean isInOrder) {
-        LockRequest plain = LockRequest.of(freshName(), ttl()).waitAtMost(Duration.ofMillis(1));
+        LockRequest plain = LockRequest.of(freshName(), ttl()).fixedLease().waitAtMost(Duration.ofMillis(1));
         long start = System.nanoTime();
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> locks.tryAcquire(isInOrder ? plain.fair() : plain));

@@ -36,7 +36,8 @@ final class ClientMistakes {
     static final List<Row> TABLE = List.of(
             Row.of(
                     "tries once",
-                    acquiring((locks, request) -> locks.tryAcquire(LockRequest.of(request.name(), request.ttl()))),
+                    acquiring((locks, request) -> locks.tryAcquire(
+                            LockRequest.of(request.name(), request.ttl()).fixedLease())),
                     "aWaiterGetsAReleasedLock"),
             Row.of(
                     "reports an interrupt as contention",
@@ -200,6 +201,7 @@ final class ClientMistakes {
                         public BlockingLocks in(BlockingLocks locks) {
                             return waiting((sound, request) ->
                                             sound.tryAcquire(LockRequest.of(request.name(), request.ttl())
+                                                    .fixedLease()
                                                     .waitAtMost(request.waitAtMost())))
                                     .in(locks);
                         }

@@ -42,11 +42,17 @@ final class HoldingMistakes {
                     "aLockIsKeptAliveThroughFaults"),
             Row.of(
                     "keeps nothing alive",
-                    acquiring((locks, request) -> locks.tryAcquire(
-                            LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost()))),
+                    acquiring((locks, request) -> locks.tryAcquire(LockRequest.of(request.name(), request.ttl())
+                            .fixedLease()
+                            .waitAtMost(request.waitAtMost()))),
                     "aLockThatIsKeptAliveOutlivesItsLease",
                     "anyNumberOfBlockedListenersHarmsNoOtherLock",
                     "anExecutorOnTheCallingThreadHarmsNoOtherLock"),
+            Row.of(
+                    "renews a fixed lease",
+                    acquiring((locks, request) -> locks.tryAcquire(
+                            LockRequest.of(request.name(), request.ttl()).waitAtMost(request.waitAtMost()))),
+                    "aFixedLeaseEnds"),
             Row.of(
                     "holds no minimum",
                     acquiring((locks, request) -> locks.tryAcquire(request.holdAtLeast(Duration.ZERO))),

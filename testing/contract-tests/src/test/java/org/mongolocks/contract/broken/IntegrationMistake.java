@@ -125,7 +125,7 @@ enum IntegrationMistake {
     IGNORES_THE_TTL(client -> new Locks(client) {
         @Override
         protected LockRequest request(String lock) {
-            return LockRequest.of(lock, LockRequest.MAX_TTL);
+            return LockRequest.of(lock, LockRequest.MAX_TTL).fixedLease();
         }
     }),
     /** Leaves the locks of its work held when it is shut down. */
@@ -148,7 +148,7 @@ enum IntegrationMistake {
     KEEPS_NOTHING_ALIVE(client -> new Locks(client) {
         @Override
         protected LockRequest request(String lock) {
-            return client.request(lock);
+            return super.request(lock).fixedLease();
         }
     }),
     /** Uses one lock for all names. */

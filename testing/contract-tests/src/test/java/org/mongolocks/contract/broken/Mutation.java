@@ -82,7 +82,7 @@ record Mutation(
     private static boolean isByWaiter(MongoOp op) {
         return op instanceof FindOneAndUpdate attempt
                 && attempt.projection()
-                        .filter(fields -> fields.containsKey(LockFields.POSITIONS))
+                        .filter(fields -> fields.containsKey(LockFields.POSITION))
                         .isPresent();
     }
 }

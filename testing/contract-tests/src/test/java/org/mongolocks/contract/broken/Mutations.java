@@ -34,7 +34,8 @@ final class Mutations {
     private static final String EXPIRED = "{\"$lte\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]}, \"$$NOW\"]}";
     private static final String CLAIM_TIME = "{\"$numberLong\": \"250\"}";
     private static final String NEXT_TOKEN =
-            "{\"$add\": [{\"$ifNull\": [\"$fence\", {\"$numberLong\": \"0\"}]}, {\"$numberLong\": \"1\"}]}";
+            "{\"$max\": [{\"$add\": [{\"$ifNull\": [\"$fence\", {\"$numberLong\": \"0\"}]}, {\"$numberLong\": \"1\"}]},"
+                    + " {\"$toLong\": \"$$NOW\"}]}";
     private static final JsonWriterSettings TYPED =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
@@ -148,13 +149,13 @@ final class Mutations {
             Row.of(
                     "joins ahead of all",
                     byWaiters(
-                            Pattern.compile("(\"waiting\": \\{\"\\$concatArrays\": )\\[(\"\\$\\$listed\"), (\\[.*?])]"),
+                            Pattern.compile("(listed\"]}, \\{\"\\$concatArrays\": )\\[(\"\\$\\$listed\"), (\\[.*?])]"),
                             "$1[$3, $2]"),
                     "waitersAreServedInOrder"),
             Row.of(
                     "joins with each attempt",
                     byWaiters(
-                            Pattern.compile(Pattern.quote("{\"$eq\": [\"$$position\", {\"$size\": \"$$listed\"}]}")),
+                            Pattern.compile("\\{\"\\$not\": \\[\\{\"\\$in\": \\[[^\\[]*?, \"\\$\\$listed\"]}]}"),
                             "true"),
                     "aRetryAddsNoSecondEntry"),
             Row.of(
@@ -164,10 +165,9 @@ final class Mutations {
                     "aClosedClientLeavesTheList"),
             Row.of(
                     "stays in the list when served",
-                    ofUpdate(
-                            "/acquire-or-extend",
-                            "{\"$add\": [\"$$position\", {\"$numberInt\": \"1\"}]}",
-                            "\"$$position\""),
+                    byWaiters(
+                            Pattern.compile("(\"\\$\\$position\", [^]]*]}, \"cond\": )\\{\"\\$ne\": \\[[^]]*]}"),
+                            "$1true"),
                     "theListIsEmptyAfterTheLastWaiter"),
             Row.of(
                     "ignores the list",

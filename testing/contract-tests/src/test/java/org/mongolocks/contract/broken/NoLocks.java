@@ -1,5 +1,6 @@
 package org.mongolocks.contract.broken;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.mongolocks.ClientStatus;
@@ -25,7 +26,7 @@ public final class NoLocks implements BlockingLocks {
 
     @Override
     public BlockingLock acquire(LockRequest request) {
-        throw new LockContendedException(request.name(), LockSnapshot.unused(request.name()), false);
+        throw new LockContendedException(request.name(), LockSnapshot.unused(request.name()), false, Duration.ZERO);
     }
 
     @Override
@@ -55,7 +56,7 @@ public final class NoLocks implements BlockingLocks {
 
     @Override
     public ClientStatus status() {
-        return new ClientStatus(false, new ChangeStream(State.IDLE, Optional.empty()), Optional.empty());
+        return new ClientStatus(false, new ChangeStream(State.IDLE, Optional.empty()));
     }
 
     @Override

@@ -146,7 +146,7 @@ class GuardedTransactionTest {
                 .drainTimeout(Duration.ZERO)
                 .strategy("insert-unique")
                 .build();
-        HeldLock lock = locks.acquire(LockRequest.of(name, TTL));
+        HeldLock lock = locks.acquire(LockRequest.of(name, TTL).fixedLease());
         List<BackgroundTask<Boolean>> closing = new ArrayList<>();
 
         assertThatExceptionOfType(LockLostException.class)
@@ -193,7 +193,8 @@ class GuardedTransactionTest {
                         .drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL)).orElseThrow()) {
+                HeldLock lock =
+                        locks.tryAcquire(LockRequest.of(name, TTL).fixedLease()).orElseThrow()) {
             boolean written = lock.inTransaction(session -> {
                 FencedCollection<Document> fenced =
                         FencedCollection.of(limited, Fence.of(lock.lease())).in(session);
@@ -218,7 +219,7 @@ class GuardedTransactionTest {
                 .orElseThrow();
         database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
 
-        Optional<Boolean> result = locks.tryAcquire(LockRequest.of(name, TTL))
+        Optional<Boolean> result = locks.tryAcquire(LockRequest.of(name, TTL).fixedLease())
                 .flatMap(lock -> lock.inTransaction(session -> {
                     ReactiveFencedCollection<Document> fenced = ReactiveFencedCollection.of(
                                     connection
@@ -251,7 +252,8 @@ class GuardedTransactionTest {
                         .drainTimeout(Duration.ZERO)
                         .strategy("insert-unique")
                         .build();
-                HeldLock lock = locks.tryAcquire(LockRequest.of(name, TTL)).orElseThrow()) {
+                HeldLock lock =
+                        locks.tryAcquire(LockRequest.of(name, TTL).fixedLease()).orElseThrow()) {
             book(lock, database.getCollection("accounts"), database.getCollection("bookings"));
         }
 

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
@@ -278,6 +279,60 @@ class OptimisticCollectionTest {
                             .update(any, OptimisticCollectionTest::increment)
                             .orElseThrow())
                     .containsEntry("count", 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{version: NumberLong(1)}",
+                "{version: 1, versionMarks: []}",
+                "{version: 1, versionMarks: [{v: NumberLong(1), by: 'other'}]}",
+                "{}"
+            })
+    @Tag("finds:update-of-a-new-document")
+    void documentThatWasInsertedAgainIsReadAgain(String fields) throws Exception {
+        counters.insertOne(new Document("_id", id).append("count", 0));
+        updates().update(id, OptimisticCollectionTest::increment);
+        Document inserted = new Document("_id", id).append("count", 100);
+        inserted.putAll(Document.parse(fields));
+        AtomicBoolean isInserted = new AtomicBoolean();
+
+        Optional<Document> after = updates().update(id, counter -> {
+            if (isInserted.compareAndSet(false, true)) {
+                counters.deleteOne(eq("_id", id));
+                counters.insertOne(inserted);
+            }
+            return increment(counter);
+        });
+
+        assertThat(after.orElseThrow()).containsEntry("count", 101);
+        assertThat(stored()).containsEntry("count", 101);
+    }
+
+    @Test
+    @Tag("finds:update-of-a-new-document")
+    void documentThatWasInsertedWithMarksIsReadAgain() throws Exception {
+        counters.insertOne(new Document("_id", id).append("count", 0).append("version", 1L));
+        AtomicBoolean isInserted = new AtomicBoolean();
+
+        updates().update(id, counter -> {
+            if (isInserted.compareAndSet(false, true)) {
+                counters.deleteOne(eq("_id", id));
+                counters.insertOne(new Document("_id", id).append("count", 99));
+                assertThat(anotherUpdate()).isPresent();
+            }
+            return increment(counter);
+        });
+
+        assertThat(stored()).containsEntry("count", 101);
+    }
+
+    private Optional<Document> anotherUpdate() {
+        try {
+            return updates().update(id, OptimisticCollectionTest::increment);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

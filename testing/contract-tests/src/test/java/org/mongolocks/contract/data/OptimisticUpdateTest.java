@@ -16,6 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,7 @@ class OptimisticUpdateTest {
                 .receives(found(account))
                 .sends(WRITE, """
                         {findAndModify: 'accounts',
-                         query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
+                         query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}, versionMarks: {$exists: false}},
                          update: {
                            $set: {balance: 105, version: NumberLong(12)},
                            $unset: {owner: true},
@@ -69,7 +70,7 @@ class OptimisticUpdateTest {
     void documentWithoutVersionHasVersionZero() {
         deposit().receives(found(BsonDocument.parse("{_id: 7, balance: 100}"))).sends(WRITE, """
                         {findAndModify: 'accounts',
-                         query: {_id: {$eq: 7}, version: {$exists: false}},
+                         query: {_id: {$eq: 7}, version: {$exists: false}, versionMarks: {$exists: false}},
                          update: {
                            $set: {balance: 105, version: NumberLong(1)},
                            $push: {versionMarks: {
@@ -91,7 +92,7 @@ class OptimisticUpdateTest {
 
         update(before -> BsonDocument.parse(reordered)).receives(found(place)).sends(WRITE, """
                         {findAndModify: 'accounts',
-                         query: {_id: {$eq: 7}, version: {$exists: false}},
+                         query: {_id: {$eq: 7}, version: {$exists: false}, versionMarks: {$exists: false}},
                          update: {
                            $set: {at: %s, version: NumberLong(1)},
                            $push: {versionMarks: {
@@ -271,12 +272,29 @@ class OptimisticUpdateTest {
 
         deposit().receives(found(whole)).sends(WRITE, """
                 {findAndModify: 'accounts',
-                 query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)}},
+                 query: {_id: {$eq: 7}, version: {$eq: %s}, versionMarks: {$exists: false}},
                  update: {
                    $set: {balance: 105, version: NumberLong(12)},
                    $push: {versionMarks: {
                      $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
-                     $slice: -8}}}}""");
+                     $slice: -8}}}}""".formatted(version));
+    }
+
+    @Test
+    void marksThatWereReadAreStillThere() {
+        BsonDocument marked = marked("{v: NumberLong(11), by: 'x'}", 11);
+
+        update(before -> before.append("balance", new BsonInt32(105)))
+                .receives(found(marked))
+                .sends(WRITE, """
+                        {findAndModify: 'accounts',
+                         query: {_id: {$eq: 7}, version: {$eq: NumberLong(11)},
+                           versionMarks: {$eq: [{v: NumberLong(11), by: 'x'}]}},
+                         update: {
+                           $set: {balance: 105, version: NumberLong(12)},
+                           $push: {versionMarks: {
+                             $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
+                             $slice: -8}}}}""");
     }
 
     @ParameterizedTest
@@ -305,6 +323,18 @@ class OptimisticUpdateTest {
     }
 
     @Test
+    void aValueWithoutACodecIsRejected() {
+        OptimisticDocuments<Document> documents = OptimisticDocuments.of(
+                new MongoNamespace("app", "accounts"), Document.class, MongoClientSettings.getDefaultCodecRegistry());
+        ProtocolScript<UpdateOutcome> update =
+                ProtocolScript.of(documents.program(7, before -> before.append("any", Thread.currentThread())));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> update.receives(found(account)))
+                .withMessageContaining("java.lang.Thread");
+    }
+
+    @Test
     void invalidSettingsAreRejected() {
         OptimisticDocuments<BsonDocument> accounts = ACCOUNTS;
 
@@ -314,6 +344,24 @@ class OptimisticUpdateTest {
         assertThatIllegalArgumentException().isThrownBy(() -> accounts.withFields("_id", "marks"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accounts.withWaits(Duration.ofSeconds(2), Duration.ofSeconds(1)));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    @Tag("finds:extreme-waits")
+    void extremeAndMissingWaitsAreRejected() {
+        OptimisticDocuments<BsonDocument> accounts = ACCOUNTS;
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withWaits(longest, longest));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withWaits(Duration.ofMillis(1), longest));
+        assertThatIllegalArgumentException().isThrownBy(() -> accounts.withWaits(longest.negated(), longest));
+        assertThatNullPointerException()
+                .isThrownBy(() -> accounts.withWaits(null, longest))
+                .withMessage("The first wait is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> accounts.withWaits(Duration.ofMillis(1), null))
+                .withMessage("The cap of the waits is null");
     }
 
     private ProtocolScript<UpdateOutcome> lost() {

@@ -81,11 +81,11 @@ class AcquireOrExtendTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "held    | {owner: 'other', renewedAt: {$date: 4000000000000}, leaseMs: 1000}      | 38",
-                "own     | {owner: '<own>', renewedAt: {$date: 4000000000000}, leaseMs: 1000}      | 37",
-                "expired | {owner: 'other', renewedAt: {$date: 0}, leaseMs: 1000}                  | 61",
-                "free    | {fence: 1, renewedAt: {$date: 0}, leaseMs: 1000, releasedAt: {$date: 0}} | 57",
-                "foreign | {format: 'foreign/1'}                                                        | 16",
+                "held    | {owner: 'other', renewedAt: {$date: 4000000000000}, leaseMs: 1000}      | 52",
+                "own     | {owner: '<own>', renewedAt: {$date: 4000000000000}, leaseMs: 1000}      | 51",
+                "expired | {owner: 'other', renewedAt: {$date: 0}, leaseMs: 1000}                  | 86",
+                "free    | {fence: 1, renewedAt: {$date: 0}, leaseMs: 1000, releasedAt: {$date: 0}} | 82",
+                "foreign | {format: 'foreign/1'}                                                        | 26",
             })
     void theNameAloneIsFoundWithoutAPlan(String state, String fields, long evaluated) {
         stored(fields.contains("format") ? fields : fields.replaceFirst("\\{", "{format: 'stub/1', "));

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -44,9 +43,7 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Renewal;
-import org.mongolocks.spi.LockStrategy.Sight;
 import org.mongolocks.spi.LockStrategy.Turn;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -55,7 +52,6 @@ import org.mongolocks.spi.Step;
 class LeaseDocumentCommandsTest {
     private static final String OWN_LOCK =
             "_id: '$job', format: '<strategy>/3', owner: 'me/00000000-0000-0000-0000-000000000001'";
-    private static final String INCREMENTED = "{$add: [{$ifNull: ['$fence', NumberLong(0)]}, NumberLong(1)]}";
     private static final String RENEWAL = """
             [{$set: {
                renewedAt: {$max: ['$renewedAt', '$$NOW']},
@@ -63,8 +59,8 @@ class LeaseDocumentCommandsTest {
                  {$subtract: [{$add: ['$renewedAt', '$leaseMs']}, {$max: ['$renewedAt', '$$NOW']}]}]},
                <next revision>}}]""";
     private static final String RELEASE = """
-            {<flag>$inc: {<revision>: NumberLong(1)},
-             $currentDate: {releasedAt: true},
+            {$inc: {<revision>: NumberLong(1)},
+             <flag>$currentDate: {releasedAt: true},
              $unset: {owner: true, holder: true},
              $rename: {next: 'turn'}}""";
     private static final String READ = "{find: 'locks', filter: {_id: '$job'}, projection: <projection>}";
@@ -73,25 +69,17 @@ class LeaseDocumentCommandsTest {
     private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
     /** A strategy, with the parts of its commands that depend on its document. */
-    private record Variant(LockStrategy strategy, String revision, boolean hasFlag, String nextToken) {
+    private record Variant(LockStrategy strategy, String revision, boolean hasFlag) {
         static Variant of(String strategy) {
-            return new Variant(LockStrategies.named(strategy), "rev", false, INCREMENTED);
+            return new Variant(LockStrategies.named(strategy), "rev", false);
         }
 
         static Variant withFlag() {
-            return new Variant(LockStrategies.named("flag-update"), "rev", true, INCREMENTED);
+            return new Variant(LockStrategies.named("flag-update"), "rev", true);
         }
 
         static Variant withVersion() {
-            return new Variant(LockStrategies.named("optimistic-version"), "version", false, INCREMENTED);
-        }
-
-        static Variant withTokensFromServerTime() {
-            return new Variant(
-                    LockStrategies.named("insert-unique"),
-                    "rev",
-                    false,
-                    "{$max: [" + INCREMENTED + ", {$toLong: '$$NOW'}]}");
+            return new Variant(LockStrategies.named("optimistic-version"), "version", false);
         }
 
         LockDocumentFixtures stored() {
@@ -108,8 +96,7 @@ class LeaseDocumentCommandsTest {
                     .replace("<projection with count>", commands().projectionWithCount())
                     .replace("<strategy>", strategy.name())
                     .replace("<revision>", revision)
-                    .replace("<flag>", hasFlag ? "$set: {locked: false}, " : "")
-                    .replace("<and flag>", hasFlag ? ", locked: false" : "");
+                    .replace("<flag>", hasFlag ? "$set: {locked: false}, " : "");
         }
 
         LeaseCommands commands() {
@@ -131,7 +118,7 @@ class LeaseDocumentCommandsTest {
     }
 
     static Stream<Variant> thatCountInTheDocument() {
-        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.withTokensFromServerTime());
+        return Stream.of(Variant.of("findandmodify-counter"), Variant.withFlag(), Variant.of("insert-unique"));
     }
 
     @ParameterizedTest
@@ -143,7 +130,8 @@ class LeaseDocumentCommandsTest {
                         variant.label("acquire-or-extend"),
                         "{findAndModify: 'locks', query: {_id: '$job'}, update: "
                                 + variant.commands()
-                                        .acquireOrExtend(variant.nextToken(), variant.hasFlag() ? ", locked: true" : "")
+                                        .acquireOrExtend(
+                                                LeaseCommands.nextToken(), variant.hasFlag() ? ", locked: true" : "")
                                 + ", fields: " + variant.commands().projection() + "}");
     }
 
@@ -153,9 +141,9 @@ class LeaseDocumentCommandsTest {
         ProtocolScript<Boolean> removal = ProtocolScript.of(variant.strategy().unregister(NAME, ProtocolFixture.WAITER))
                 .sends(
                         variant.label("unregister"),
-                        variant.command(
-                                "{update: 'locks', query: {_id: '$job', format: '<strategy>/3', waiting: NumberLong(17)},"
-                                        + " update: " + variant.commands().unregistered() + "}"));
+                        variant.command("{update: 'locks', query: {_id: '$job', format: '<strategy>/3',"
+                                + " $or: [{waiting: NumberLong(17)}, {passed: NumberLong(17)}]}, update: "
+                                + variant.commands().unregistered() + "}"));
 
         removal.receives(counted(1)).endsWith(true);
         removal.receives(counted(0)).endsWith(false);
@@ -249,29 +237,22 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRenew")
-    void severalLocksAreReadByOneCommandWithoutThoseOfAnotherFormat(Variant variant) {
+    void lookShowsTheTurnOfTheWaiter(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
-        String positions = variant.commands().projectionOfWaiter();
-        ProtocolScript<List<Sight>> inspect = ProtocolScript.of(variant.strategy()
-                        .inspectAll(List.of(
-                                new WaiterOf(NAME, ProtocolFixture.WAITER),
-                                new WaiterOf(OTHER_NAME, ProtocolFixture.WAITER)))
-                        .orElseThrow())
+        ProtocolScript<Optional<LockOutcome.Contended>> look = ProtocolScript.of(
+                        variant.strategy().look(NAME, ProtocolFixture.WAITER))
                 .sends(
-                        variant.label("inspect-all"),
-                        "{find: 'locks', filter: {_id: {$in: ['$job', '$job-2']}}, projection: " + positions
-                                + ", sort: {_id: 1}, limit: 2}");
-        BsonDocument awaited = stored.awaited().append("positions", new BsonArray(List.of(new BsonInt32(1))));
+                        variant.label("look"),
+                        "{find: 'locks', filter: {_id: '$job'}, projection: "
+                                + variant.commands().projectionOfWaiter() + "}");
+        BsonDocument awaited = stored.awaited().append("position", new BsonInt32(1));
 
-        inspect.receives(new Reply.FoundMany(List.of(awaited)))
-                .endsWith(List.of(new Sight(
-                        new WaiterOf(NAME, ProtocolFixture.WAITER),
-                        new LockOutcome.Contended(stored.read(awaited), Optional.of(Turn.ofFree(1, Duration.ZERO))))));
-        inspect.receives(new Reply.FoundMany(List.of(stored.heldBy(OTHER))))
-                .endsWith(List.of(new Sight(
-                        new WaiterOf(NAME, ProtocolFixture.WAITER),
-                        new LockOutcome.Contended(stored.read(stored.heldBy(OTHER))))));
-        inspect.receives(new Reply.FoundMany(List.of(stored.foreign()))).endsWith(List.of());
+        look.receives(new Reply.Found(Optional.of(awaited)))
+                .endsWith(Optional.of(
+                        new LockOutcome.Contended(stored.read(awaited), Optional.of(Turn.ofFree(1, Duration.ZERO)))));
+        look.receives(new Reply.Found(Optional.of(stored.heldBy(OTHER))))
+                .endsWith(Optional.of(new LockOutcome.Contended(stored.read(stored.heldBy(OTHER)))));
+        look.receives(none()).endsWith(Optional.empty());
     }
 
     @ParameterizedTest
@@ -329,8 +310,8 @@ class LeaseDocumentCommandsTest {
                          query: {_id: '$job', format: '<strategy>/3', <revision>: NumberLong(5), fence: NumberLong(7),
                                  owner: 'other/00000000-0000-0000-0000-000000000002'},
                          update: {
-                          <flag>$inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
-                          $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
+                          $inc: {fence: NumberLong(1), <revision>: NumberLong(1)},
+                          <flag>$currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                           $unset: {owner: true, holder: true},
                           $rename: {next: 'turn'}}}"""));
 
@@ -351,9 +332,9 @@ class LeaseDocumentCommandsTest {
                         {update: 'locks', updates: [
                          {query: {_id: '$job', format: '<strategy>/3', fence: {$lt: NumberLong(20)}},
                           update: {
-                           $set: {fence: NumberLong(20)<and flag>},
+                           $max: {fence: NumberLong(20)},
                            $inc: {<revision>: NumberLong(1)},
-                           $currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
+                           <flag>$currentDate: {releasedAt: true, forcedAt: true, renewedAt: true},
                            $unset: {owner: true, holder: true},
                            $rename: {next: 'turn'}}}]}"""))
                 .receives(counted(1))

@@ -1,6 +1,7 @@
 package org.mongolocks.contract.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -20,7 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
@@ -35,12 +39,17 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
  * Tests that documents of a format stay as they were when it was recorded, and are locks for this build: clients of
- * different versions share them. A change of the documents needs a new number of the format, and a new record.
+ * different versions share them. A change of the documents that these clients cannot read needs a new number of the format, and each
+ * change a new record beside the earlier ones.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("org.mongolocks.contract.Shipped#names")
 class StoredFormatTest {
-    private static final Path RECORD = Path.of("src/test/resources/org/mongolocks/contract/document/stored-format.txt");
+    private static final Path RECORDS = Path.of("src/test/resources/org/mongolocks/contract/document");
+    private static final String RECORD = "stored-format.txt";
+    /** Tokens were counted from 1, and counters had no date. */
+    private static final String COUNTED = "stored-format-counted.txt";
+
     private static final JsonWriterSettings WITH_TYPES =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
     private static final LockName NAME = LockName.of("job");
@@ -68,37 +77,82 @@ class StoredFormatTest {
         attempt(FIRST, Optional.of(new Waiter(FIRST, Entry.ADD)));
         attempt(SECOND, Optional.of(new Waiter(SECOND, Entry.ADD)));
         stored.addAll(stored("awaited"));
-        release();
+        release(HOLDER);
         stored.addAll(stored("free"));
+        server.advance(LockStrategy.CLAIM_TIME);
+        assertThat(attempt(SECOND, Optional.of(new Waiter(SECOND, Entry.KEEP))))
+                .isInstanceOf(LockOutcome.Acquired.class);
+        stored.addAll(stored("passed"));
 
-        assertThat(recorded(""))
+        assertThat(recorded(RECORD, ""))
                 .as("the lines of %s for %s", RECORD, strategy().format())
                 .isEqualTo(stored);
     }
 
-    @Test
-    void recordedHeldLockIsContendedUntilItsHolderReleasesIt() throws IOException {
-        store("held");
+    @ParameterizedTest
+    @ValueSource(strings = {RECORD, COUNTED})
+    void recordedHeldLockIsContendedUntilItsHolderReleasesIt(String file) throws IOException {
+        store(file, "held");
 
         assertThat(attempt(FIRST, Optional.empty())).isInstanceOf(LockOutcome.Contended.class);
-        release();
+        release(HOLDER);
         assertThat(attempt(FIRST, Optional.empty())).isInstanceOf(LockOutcome.Acquired.class);
     }
 
-    @Test
-    void waitersOfARecordedLockAreGrantedItInTheirOrder() throws IOException {
-        store("awaited");
+    @ParameterizedTest
+    @ValueSource(strings = {RECORD, COUNTED})
+    void waitersOfARecordedLockAreGrantedItInTheirOrder(String file) throws IOException {
+        store(file, "awaited");
 
-        release();
+        release(HOLDER);
 
         assertFirstIsGranted();
     }
 
-    @Test
-    void recordedFreeLockIsGrantedToItsFirstWaiterWithALargerToken() throws IOException {
-        store("free");
+    @ParameterizedTest
+    @ValueSource(strings = {RECORD, COUNTED})
+    void recordedFreeLockIsGrantedToItsFirstWaiterWithALargerToken(String file) throws IOException {
+        store(file, "free");
 
         assertFirstIsGranted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RECORD, COUNTED})
+    void waiterThatWasPassedInARecordedLockIsGrantedItNext(String file) throws IOException {
+        store(file, "passed");
+        long before = token();
+
+        release(SECOND);
+
+        assertThat(attempt(FIRST, Optional.of(new Waiter(FIRST, Entry.KEEP))))
+                .isInstanceOfSatisfying(
+                        LockOutcome.Acquired.class,
+                        acquired -> assertThat(acquired.lease().fencingToken()).isGreaterThan(before));
+    }
+
+    /** The server deletes what has the date and was not used for two days; the counter of an earlier build has none. */
+    @ParameterizedTest
+    @ValueSource(strings = {RECORD, COUNTED})
+    void tokensGrowAfterARecordedLockWasDeleted(String file) throws IOException {
+        store(file, "free");
+        long before = token();
+        server.advance(Duration.ofDays(2));
+        strategy()
+                .schema()
+                .collections()
+                .forEach(part -> part.ttl().ifPresent(ttl -> {
+                    BsonDateTime latest =
+                            new BsonDateTime(server.now().minus(ttl.after()).toEpochMilli());
+                    server.collection(part.name())
+                            .deleteMany(new BsonDocument(ttl.field(), new BsonDocument("$lte", latest)));
+                }));
+        assumeThat(server.stored(NAME)).as("%s keeps its documents", name).isEmpty();
+
+        assertThat(attempt(FIRST, Optional.empty()))
+                .isInstanceOfSatisfying(
+                        LockOutcome.Acquired.class,
+                        acquired -> assertThat(acquired.lease().fencingToken()).isGreaterThan(before));
     }
 
     private void assertFirstIsGranted() {
@@ -138,8 +192,8 @@ class StoredFormatTest {
                         waiter)));
     }
 
-    private void release() {
-        assertThat(server.run(strategy().release(NAME, owner(HOLDER), OptionalLong.of(token()))))
+    private void release(long number) {
+        assertThat(server.run(strategy().release(NAME, owner(number), OptionalLong.of(token()))))
                 .isTrue();
     }
 
@@ -166,15 +220,16 @@ class StoredFormatTest {
                 .toList();
     }
 
-    private List<String> recorded(String state) throws IOException {
+    private List<String> recorded(String file, String state) throws IOException {
         String mark = "\"format\": \"" + strategy().format().orElseThrow() + "\"";
-        return Files.readAllLines(RECORD).stream()
+        return Files.readAllLines(RECORDS.resolve(file)).stream()
                 .filter(line -> line.startsWith(name + " | " + state) && line.contains(mark))
                 .toList();
     }
 
-    private void store(String state) throws IOException {
-        for (String line : recorded(state)) {
+    private void store(String file, String state) throws IOException {
+        assertThat(recorded(file, state)).isNotEmpty();
+        for (String line : recorded(file, state)) {
             String[] columns = line.split(" \\| ", 4);
             server.collection(columns[2]).insertOne(BsonDocument.parse(columns[3]));
         }

@@ -74,14 +74,14 @@ class ClosedDriverTest {
 
     @ParameterizedTest
     @EnumSource(Driver.class)
+    @Tag("finds:driver-closed-renewals")
     void renewalsStopAndTheCauseIsLoggedOnce(Driver driver) throws Exception {
         try (Warnings warnings = Warnings.collect()) {
             BlockingLocks locks = locks(driver, "findandmodify-counter");
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(
-                        locks.tryAcquire(LockRequest.of(instance + i, SHORT_TTL).keepAlive())
-                                .orElseThrow());
+                held.add(locks.tryAcquire(LockRequest.of(instance + i, SHORT_TTL))
+                        .orElseThrow());
             }
 
             connection.close();
@@ -105,7 +105,7 @@ class ClosedDriverTest {
                     .build();
             List<HeldLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.acquire(LockRequest.of(instance + i, TTL)));
+                held.add(locks.acquire(LockRequest.of(instance + i, TTL).fixedLease()));
             }
 
             connection.close();

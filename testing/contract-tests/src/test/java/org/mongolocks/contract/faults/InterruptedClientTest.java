@@ -107,7 +107,7 @@ class InterruptedClientTest {
     private void giveUp(LockClient locks, int command, int times) throws Exception {
         BackgroundTask<Optional<HeldLock>> asking = BackgroundTask.run(() -> {
             interrupter.interruptMeAt(command, times);
-            return locks.tryAcquire(LockRequest.of(name, TTL));
+            return locks.tryAcquire(LockRequest.of(name, TTL).fixedLease());
         });
         try {
             asking.result().ifPresent(HeldLock::release);
@@ -117,7 +117,8 @@ class InterruptedClientTest {
     }
 
     private HeldLock soonFree(LockClient others, String when) throws InterruptedException {
-        Optional<HeldLock> free = others.tryAcquire(LockRequest.of(name, TTL).waitAtMost(SOON));
+        Optional<HeldLock> free =
+                others.tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(SOON));
         assertThat(free).as(when).isPresent();
         return free.orElseThrow();
     }

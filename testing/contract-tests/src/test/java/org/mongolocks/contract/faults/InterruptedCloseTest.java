@@ -174,7 +174,7 @@ class InterruptedCloseTest {
     @MethodSource("releases")
     void aLockIsReleasedThoughItsThreadIsInterrupted(Release release) throws InterruptedException {
         try (LockClient locks = sync(connection, TOGETHER)) {
-            release.run(locks, LockRequest.of(prefix, TTL));
+            release.run(locks, LockRequest.of(prefix, TTL).fixedLease());
 
             assertThat(Thread.interrupted()).isTrue();
             assertAllFree(TOGETHER);
@@ -192,18 +192,19 @@ class InterruptedCloseTest {
     }
 
     private static MultiLockRequest several(LockRequest request) {
-        return MultiLockRequest.of(List.of(request.name().value(), request.name() + "-other"), TTL);
+        return MultiLockRequest.of(List.of(request.name().value(), request.name() + "-other"), TTL)
+                .fixedLease();
     }
 
     private void acquireMany(LockClient locks) throws InterruptedException {
         for (int i = 0; i < LOCKS; i++) {
-            locks.acquire(LockRequest.of(prefix + i, TTL));
+            locks.acquire(LockRequest.of(prefix + i, TTL).fixedLease());
         }
     }
 
     private void acquireMany(ReactiveLockClient locks) {
         for (int i = 0; i < LOCKS; i++) {
-            locks.acquire(LockRequest.of(prefix + i, TTL)).block(SOON);
+            locks.acquire(LockRequest.of(prefix + i, TTL).fixedLease()).block(SOON);
         }
     }
 

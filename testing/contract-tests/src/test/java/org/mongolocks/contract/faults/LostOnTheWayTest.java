@@ -54,7 +54,7 @@ class LostOnTheWayTest {
     @EnumSource(Driver.class)
     void aSetIsAnsweredOneCommandAfterItsDeadline(Driver driver) throws Exception {
         List<String> names = IntStream.range(0, 8).mapToObj(i -> name + "-" + i).toList();
-        MultiLockRequest request = MultiLockRequest.of(names, TTL).waitAtMost(COMMAND);
+        MultiLockRequest request = MultiLockRequest.of(names, TTL).fixedLease().waitAtMost(COMMAND);
         try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, true)) {
             assertThat(others.tryAcquire(LockName.of(names.get(7)), TTL)).isPresent();
@@ -83,8 +83,8 @@ class LostOnTheWayTest {
                 FaultyLocks faulty = faulty(driver, true)) {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
             CountDownLatch listens = faulty.nextSent(List.of("getMore"));
-            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> faulty.locks().tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() -> faulty.locks()
+                    .tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(TTL)));
             listens.await();
             CountDownLatch reopened = faulty.connection()
                     .sent()
@@ -112,8 +112,8 @@ class LostOnTheWayTest {
             CountDownLatch asks = detour.connection()
                     .sent()
                     .nextAnswered(3, command -> command.getCommandName().equals("find"));
-            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> polling.tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() ->
+                    polling.tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(TTL)));
             asks.await();
 
             held.release();
@@ -130,8 +130,8 @@ class LostOnTheWayTest {
         try (BlockingLocks others = locks(driver, DriverClients.shared(server.uri()));
                 FaultyLocks faulty = faulty(driver, false)) {
             BlockingLock held = others.tryAcquire(LockName.of(name), TTL).orElseThrow();
-            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                    () -> faulty.locks().tryAcquire(LockRequest.of(name, TTL).waitAtMost(TTL)));
+            BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() -> faulty.locks()
+                    .tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(TTL)));
             Eventually.isTrue("it is in the list", () -> waiters(others) == 1);
             faulty.trapNext(List.of("update"), WireFault.loseRequest());
 

@@ -83,8 +83,8 @@ class OrphanedTransactionTest {
                         .sent()
                         .nextAnswered(
                                 ATTEMPTS, command -> command.getCommandName().equals("findAndModify"));
-                BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(
-                        () -> locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(Duration.ofMinutes(1))));
+                BackgroundTask<Optional<BlockingLock>> waiter = BackgroundTask.run(() ->
+                        locks.tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(Duration.ofMinutes(1))));
                 assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
 
                 orphan.abortTransaction();
@@ -101,7 +101,8 @@ class OrphanedTransactionTest {
             try (ProxyRoute detour = ProxyRoute.to(server.uri(), true);
                     BlockingLocks locks = locks(driver, strategy, detour.connection(), COMMAND_AT_DEADLINE);
                     ClientSession orphan = orphan(strategy, name)) {
-                assertThat(locks.tryAcquire(LockRequest.of(name, TTL).waitAtMost(COMMAND_AT_DEADLINE.multipliedBy(2))))
+                assertThat(locks.tryAcquire(
+                                LockRequest.of(name, TTL).fixedLease().waitAtMost(COMMAND_AT_DEADLINE.multipliedBy(2))))
                         .isEmpty();
                 orphan.abortTransaction();
 
@@ -153,7 +154,7 @@ class OrphanedTransactionTest {
                 .strategy(strategy)
                 .collection(collections + strategy)
                 .build()) {
-            assertThat(others.tryAcquire(LockRequest.of(name.value(), TTL))
+            assertThat(others.tryAcquire(LockRequest.of(name.value(), TTL).fixedLease())
                             .orElseThrow()
                             .release())
                     .isTrue();

@@ -125,7 +125,7 @@ class ServerErrorTest {
                 BlockingLocks locks = locks(connection, "findandmodify-counter", driver)) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
             fail(refusal, 1000, "aggregate", "getMore");
-            LockRequest patient = LockRequest.of(name.value(), TTL).waitAtMost(TTL.multipliedBy(20));
+            LockRequest patient = LockRequest.of(name.value(), TTL).fixedLease().waitAtMost(TTL.multipliedBy(20));
             BackgroundTask<BlockingLock> waiter =
                     BackgroundTask.run(() -> locks.tryAcquire(patient).orElseThrow());
             assertThat(held.release()).isTrue();

@@ -51,7 +51,7 @@ class StaleConnectionsTest {
     @EnumSource(Driver.class)
     void aLockThatIsKeptAliveOutlivesThem(Driver driver) throws Exception {
         try (FaultyLocks faulty = faulty(driver)) {
-            BlockingLock lock = faulty.locks().tryAcquire(request.keepAlive()).orElseThrow();
+            BlockingLock lock = faulty.locks().tryAcquire(request).orElseThrow();
             CountDownLatch renewedTwice = faulty.connection()
                     .sent()
                     .nextAnswered(STALE + 2, command -> RENEWALS.contains(command.getCommandName()));
@@ -68,7 +68,7 @@ class StaleConnectionsTest {
     @EnumSource(Driver.class)
     void aHolderCanRenewInSpiteOfThem(Driver driver) throws Exception {
         try (FaultyLocks faulty = faulty(driver)) {
-            BlockingLock lock = faulty.locks().tryAcquire(request).orElseThrow();
+            BlockingLock lock = faulty.locks().tryAcquire(request.fixedLease()).orElseThrow();
 
             forget(faulty);
 

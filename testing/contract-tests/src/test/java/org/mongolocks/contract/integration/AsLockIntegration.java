@@ -36,7 +36,7 @@ public class AsLockIntegration implements LockIntegration {
         }
 
         protected LockRequest request(String lock) {
-            return client.request(lock).keepAlive();
+            return client.request(lock);
         }
 
         @Override

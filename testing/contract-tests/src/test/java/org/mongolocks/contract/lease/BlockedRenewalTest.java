@@ -52,8 +52,7 @@ class BlockedRenewalTest {
         try (BlockingLocks locks = locks(driver, clients)) {
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.tryAcquire(LockRequest.of(prefix + i, TTL).keepAlive())
-                        .orElseThrow());
+                held.add(locks.tryAcquire(LockRequest.of(prefix + i, TTL)).orElseThrow());
             }
             BlockingLock blocked = held.remove(BLOCKED);
             CountDownLatch lost = new CountDownLatch(1);

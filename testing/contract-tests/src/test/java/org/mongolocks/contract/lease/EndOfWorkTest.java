@@ -45,7 +45,7 @@ class EndOfWorkTest {
     private final String appName = "work-" + UUID.randomUUID();
     private final ProxyRoute detour = ProxyRoute.to(server.uri(), true);
     private final DriverClients connection = detour.connection();
-    private final LockRequest request = LockRequest.of(appName, TTL);
+    private final LockRequest request = LockRequest.of(appName, TTL).fixedLease();
     private final FindAndModifyCounterStrategy strategy = new FindAndModifyCounterStrategy();
     private FaultyLocks faulty;
     private LockClient locks;
@@ -133,7 +133,7 @@ class EndOfWorkTest {
 
             assertThat(warnings.about(appName).stream().filter(text -> !text.contains("by force")))
                     .singleElement()
-                    .satisfies(text -> assertThat(text).endsWith("was lost (FORCED)"));
+                    .satisfies(text -> assertThat(text).contains("was lost (FORCED): its ttl was "));
         }
     }
 
@@ -157,14 +157,15 @@ class EndOfWorkTest {
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
-                .tryAcquire(LockRequest.of(appName, ttl))
+                .tryAcquire(LockRequest.of(appName, ttl).fixedLease())
                 .orElseThrow();
         ReactiveHeldLock other = ReactiveLockClient.builder(connection.reactive(), LockContract.DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(strategy)
                 .commandTimeout(LONG)
                 .build()
-                .flatMap(client -> client.tryAcquire(LockRequest.of(appName + "-other", ttl)))
+                .flatMap(client -> client.tryAcquire(
+                        LockRequest.of(appName + "-other", ttl).fixedLease()))
                 .blockOptional(SOON)
                 .orElseThrow();
         faulty.stall(ContractContext.ALL);
@@ -187,7 +188,7 @@ class EndOfWorkTest {
                 DriverClients.of(DriverClients.settings(server.uri()).build());
         HeldLock lock = syncOn(closing).tryAcquire(request).orElseThrow();
         ReactiveHeldLock other = reactiveOn(closing)
-                .tryAcquire(LockRequest.of(appName + "-other", TTL))
+                .tryAcquire(LockRequest.of(appName + "-other", TTL).fixedLease())
                 .blockOptional(SOON)
                 .orElseThrow();
         closing.close();

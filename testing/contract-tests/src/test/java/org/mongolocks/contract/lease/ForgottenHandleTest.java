@@ -41,7 +41,7 @@ class ForgottenHandleTest {
             DriverClients.shared(ServerFinder.found().uri());
     private final String instance = "forgotten-" + UUID.randomUUID();
     private final LockName name = LockName.of(instance);
-    private final LockRequest request = LockRequest.of(instance, TTL).keepAlive();
+    private final LockRequest request = LockRequest.of(instance, TTL);
     private final Warnings warnings = Warnings.collect();
 
     @AfterEach
@@ -118,7 +118,8 @@ class ForgottenHandleTest {
     @EnumSource(Driver.class)
     void forgottenEntryOfALockThatIsNotKeptAliveCounts(Driver driver) throws Exception {
         try (BlockingLocks locks = build(driver)) {
-            BlockingLock second = enterAfterTheFirstWasForgotten(locks, LockRequest.of(instance, TTL));
+            BlockingLock second = enterAfterTheFirstWasForgotten(
+                    locks, LockRequest.of(instance, TTL).fixedLease());
 
             assertThat(second.release()).isTrue();
 
@@ -230,7 +231,8 @@ class ForgottenHandleTest {
     }
 
     private void enterWithListeners(BlockingLocks locks) throws InterruptedException {
-        listenTo(locks.enter(instance, LockRequest.of(instance, TTL)).orElseThrow());
+        listenTo(locks.enter(instance, LockRequest.of(instance, TTL).fixedLease())
+                .orElseThrow());
     }
 
     private BlockingLock enterAfterTheFirstWasForgotten(BlockingLocks locks, LockRequest second) throws Exception {
@@ -250,20 +252,20 @@ class ForgottenHandleTest {
     }
 
     private static void acquireAll(BlockingLocks locks, List<String> names) throws InterruptedException {
-        assertThat(locks.tryAcquireAll(MultiLockRequest.of(names, TTL).keepAlive()))
-                .isPresent();
+        assertThat(locks.tryAcquireAll(MultiLockRequest.of(names, TTL))).isPresent();
     }
 
     /** Forgets the first of two handles. */
     private BlockingLock enterTwice(BlockingLocks locks) throws InterruptedException {
-        assertThat(locks.enter(instance, LockRequest.of(instance, TTL))).isPresent();
+        assertThat(locks.enter(instance, LockRequest.of(instance, TTL).fixedLease()))
+                .isPresent();
         return locks.enter(instance, request).orElseThrow();
     }
 
     /** Collects garbage until another forgotten lock was found. */
     private void collectAnother(BlockingLocks locks) throws Exception {
         LockName another = LockName.of(instance + "-another");
-        acquire(locks, LockRequest.of(another.value(), TTL).keepAlive());
+        acquire(locks, LockRequest.of(another.value(), TTL));
         collectUntilFree(locks, another);
     }
 

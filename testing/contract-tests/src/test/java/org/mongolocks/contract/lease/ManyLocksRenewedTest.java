@@ -98,7 +98,7 @@ class ManyLocksRenewedTest {
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
                 held.add(faulty.locks()
-                        .tryAcquire(LockRequest.of(prefix + i, TTL).keepAlive())
+                        .tryAcquire(LockRequest.of(prefix + i, TTL))
                         .orElseThrow());
             }
             FaultRule renewals =

@@ -40,7 +40,8 @@ class ReleasedEntryTest {
 
     private final ContractServer server = ServerFinder.found();
     private final DriverClients connection = DriverClients.shared(server.uri());
-    private final LockRequest request = LockRequest.of("entry-" + UUID.randomUUID(), TTL);
+    private final LockRequest request =
+            LockRequest.of("entry-" + UUID.randomUUID(), TTL).fixedLease();
     private final AtomicBoolean worked = new AtomicBoolean();
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private LockClient locks;
@@ -236,6 +237,6 @@ class ReleasedEntryTest {
     }
 
     private LockRequest other() {
-        return LockRequest.of(request.name() + "-reactive", TTL);
+        return LockRequest.of(request.name() + "-reactive", TTL).fixedLease();
     }
 }

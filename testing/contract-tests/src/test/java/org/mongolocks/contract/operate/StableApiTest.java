@@ -77,10 +77,10 @@ class StableApiTest {
     private void use(Driver driver, DriverClients connection, LockStrategy strategy) throws Exception {
         try (BlockingLocks holder = build(driver, connection, strategy, SchemaMode.CREATE);
                 BlockingLocks others = build(driver, connection, strategy, SchemaMode.VALIDATE)) {
-            BlockingLock held = holder.acquire(LockRequest.of(name, TTL).keepAlive());
+            BlockingLock held = holder.acquire(LockRequest.of(name, TTL));
             assertThat(others.tryAcquire(name, TTL)).isEmpty();
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(
-                    () -> others.tryAcquire(LockRequest.of(name, TTL).waitAtMost(TIMEOUT)));
+            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() ->
+                    others.tryAcquire(LockRequest.of(name, TTL).fixedLease().waitAtMost(TIMEOUT)));
             Eventually.isTrue(
                     "the stream is open", () -> others.status().changeStream().state() == State.OPEN);
             assertThat(held.renew()).isTrue();
@@ -91,7 +91,8 @@ class StableApiTest {
             assertThat(handedOver.fencingToken()).isGreaterThan(held.fencingToken());
             assertThat(holder.list(LockQuery.all().heldOnly()).locks()).hasSize(1);
             assertThat(holder.forceRelease(holder.inspect(name).orElseThrow())).isTrue();
-            assertThat(holder.tryAcquireAll(MultiLockRequest.of(List.of(name.value(), name.value() + "-2"), TTL))
+            assertThat(holder.tryAcquireAll(MultiLockRequest.of(List.of(name.value(), name.value() + "-2"), TTL)
+                                    .fixedLease())
                             .orElseThrow()
                             .release())
                     .isTrue();

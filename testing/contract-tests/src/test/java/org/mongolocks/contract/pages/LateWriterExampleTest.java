@@ -180,7 +180,8 @@ class LateWriterExampleTest {
     }
 
     private HeldLock acquire() throws InterruptedException {
-        return locks.tryAcquire(LockRequest.of(name, Duration.ofSeconds(30))).orElseThrow();
+        return locks.tryAcquire(LockRequest.of(name, Duration.ofSeconds(30)).fixedLease())
+                .orElseThrow();
     }
 
     /** The late holder does not notice the takeover. */

@@ -15,6 +15,7 @@ import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,14 +24,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests of the launcher scripts in a copy of the project that has no sources, and whose Java prints its arguments. A
- * build fails there.
+ * Tests of the launcher scripts in a copy of the project that has no sources, and whose Java prints its arguments. Its
+ * Maven fails, unless a test replaces it.
  */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherScriptsTest {
     private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final String SERVICE = "META-INF/services/org.mongolocks.spi.LockStrategy";
-    private static final String BUILDS = "building";
+    private static final List<String> ARTIFACTS = List.of(
+            "mongo-locks-benchmarks",
+            "mongo-locks-doctor",
+            "mongo-locks-site",
+            "mongo-locks-correctness-study",
+            "mongo-locks-example-java",
+            "mongo-locks-example-spring-boot-invoices");
+    /** A build that succeeds: notes its arguments, and says that it builds a module. */
+    private static final String MAVEN = """
+            #!/bin/sh
+            echo "$@" >> "%1$s/maven.txt"
+            for argument; do
+                case $argument in -Dprograms.directory=*) directory=${argument#*=} ;; esac
+            done
+            echo "[INFO] Building mongo-locks core 0.1.0-SNAPSHOT           [6/24]"
+            for artifact in %2$s; do
+                mkdir -p "$directory/$artifact/classes"
+                printf '%%s' "%1$s/a library.jar" > "$directory/$artifact/classpath.txt"
+            done
+            """;
 
     @TempDir
     private Path directory;
@@ -42,7 +62,7 @@ class LauncherScriptsTest {
     void copyScripts() throws IOException {
         copy = Files.createDirectory(directory.resolve("a copy"));
         caller = Files.createDirectory(directory.resolve("the caller"));
-        for (String script : List.of("compare", "doctor", "jmh", "site", "soak", "study")) {
+        for (String script : List.of("compare", "doctor", "jmh", "soak", "study")) {
             copy(script);
         }
         for (String script : List.of("examples/run", "build/launcher.sh", "build/module.sh")) {
@@ -52,7 +72,7 @@ class LauncherScriptsTest {
             copy(usage);
         }
         executable(copy.resolve("jdk/bin/java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-        executable(copy.resolve("mvnw"), "#!/bin/sh\nexit 1\n");
+        executable(copy.resolve("mvnw"), "#!/bin/sh\necho '[INFO] fine'\necho '[ERROR] no compiler'\nexit 1\n");
         Files.writeString(copy.resolve("pom.xml"), "");
     }
 
@@ -61,7 +81,6 @@ class LauncherScriptsTest {
         "compare, benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
         "doctor, verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
         "jmh, benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
-        "site, verify/site/src/main/resources/org/mongolocks/site/usage.txt",
         "soak, verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
         "study, verify/study/src/main/resources/org/mongolocks/study/usage.txt"
     })
@@ -91,7 +110,6 @@ class LauncherScriptsTest {
         "compare, --minutes, --minutes has no value",
         "doctor, --nonsense, Unknown option: '--nonsense'",
         "doctor, --uri, --uri has no value",
-        "site, --out, --out has no value",
         "soak, --nonsense, Unknown option: '--nonsense'",
         "soak, --minutes, --minutes has no value",
         "study, --nonsense, Unknown option: '--nonsense'",
@@ -122,7 +140,7 @@ class LauncherScriptsTest {
         "jmh, -f 1 -jvmArgs --enable-preview Uncontended"
     })
     void knownArgumentsReachTheProgramAsTheyAre(String script, String arguments) throws Exception {
-        pretendBuilt();
+        buildsSucceed();
         List<String> given = List.of(arguments.split(" ", -1));
 
         assertThat(run(copy.resolve(script), given.toArray(String[]::new)).lines())
@@ -133,7 +151,7 @@ class LauncherScriptsTest {
     @ValueSource(strings = {"compare", "doctor", "jmh", "soak", "study"})
     @Tag("finds:own-strategy-in-programs")
     void ownStrategiesAreOnTheClassPathFromTheDirectoryOfTheCaller(String script) throws Exception {
-        pretendBuilt();
+        buildsSucceed();
         Path jar = jar(caller.resolve("my strategy.jar"), SERVICE);
         Path classes = caller.resolve("classes");
         Files.createDirectories(classes.resolve(SERVICE).getParent());
@@ -143,8 +161,8 @@ class LauncherScriptsTest {
                 .lines();
 
         assertThat(printed.get(printed.indexOf("-cp") + 1))
-                .startsWith(copy.toString())
-                .endsWith(".jar:" + jar + ":" + classes + ":" + jar);
+                .startsWith(copy.resolve("target/programs").toString())
+                .endsWith("/classes:" + copy.resolve("a library.jar") + ":" + jar + ":" + classes + ":" + jar);
         assertThat(printed).doesNotContain("--classpath", "--classpath=" + jar);
     }
 
@@ -166,12 +184,16 @@ class LauncherScriptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compare", "doctor", "jmh", "site", "soak", "study"})
-    void programIsBuiltIfItIsMissing(String script) throws Exception {
+    @ValueSource(strings = {"compare", "doctor", "jmh", "soak", "study"})
+    void failedBuildPrintsItsErrors(String script) throws Exception {
         Printed printed = run(copy.resolve(script));
 
         assertThat(printed.status()).isEqualTo(3);
-        assertThat(printed.text()).startsWith(script + ": " + BUILDS).hasLineCount(1);
+        assertThat(printed.text())
+                .startsWith(script + ": building the programs")
+                .contains("[ERROR] no compiler")
+                .contains("the build failed")
+                .doesNotContain("[INFO]");
     }
 
     @ParameterizedTest
@@ -181,23 +203,122 @@ class LauncherScriptsTest {
         "spring-boot-invoices, examples/spring-boot-invoices"
     })
     void exampleIsBuiltIfItIsMissing(String example, String module) throws Exception {
+        buildsSucceed();
+
         Printed printed = run(copy.resolve("examples/run"), example);
 
-        assertThat(printed.status()).isEqualTo(3);
-        assertThat(printed.text()).startsWith("run: " + BUILDS + " " + module);
+        assertThat(printed.status()).isZero();
+        assertThat(builds()).singleElement().asString().contains("-pl " + module + " -am");
     }
 
-    /** Creates the jars of the programs, newer than all sources. */
-    private void pretendBuilt() throws IOException {
-        for (String jar : List.of(
-                "benchmarks/target/benchmarks.jar",
-                "verify/doctor/target/doctor.jar",
-                "verify/study/target/study.jar")) {
-            Path file = copy.resolve(jar);
-            Files.createDirectories(file.getParent());
-            Files.createFile(file);
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(60)));
+    @Test
+    @Tag("finds:silent-builds")
+    void buildSaysEachModuleWithTheTimeSoFar() throws Exception {
+        buildsSucceed();
+
+        List<String> printed = run(copy.resolve("study")).lines();
+
+        assertThat(printed.get(0)).startsWith("study: building the programs");
+        assertThat(printed.get(1)).matches("study: \\d+ s: mongo-locks core \\(6 of 24\\)");
+        assertThat(printed.get(2)).matches("study: \\d+ s: built");
+    }
+
+    @Test
+    @Tag("finds:silent-builds")
+    void oneBuildServesAllPrograms() throws Exception {
+        buildsSucceed();
+
+        for (String script : List.of("compare", "doctor", "jmh", "soak", "study")) {
+            assertThat(run(copy.resolve(script)).status()).isZero();
         }
+
+        assertThat(builds()).hasSize(1);
+    }
+
+    @Test
+    void programIsBuiltAgainIfASourceIsNewerOrALibraryIsGone() throws Exception {
+        buildsSucceed();
+        run(copy.resolve("doctor"));
+        Path pom = copy.resolve("pom.xml");
+        Files.setLastModifiedTime(pom, FileTime.from(Instant.now().plusSeconds(60)));
+
+        run(copy.resolve("doctor"));
+        assertThat(builds()).hasSize(2);
+
+        Files.setLastModifiedTime(pom, FileTime.from(Instant.EPOCH));
+        run(copy.resolve("doctor"));
+        assertThat(builds()).hasSize(2);
+
+        Files.delete(copy.resolve("a library.jar"));
+        assertThat(run(copy.resolve("doctor")).status()).isEqualTo(3);
+        assertThat(builds()).hasSize(3);
+    }
+
+    @Test
+    void sourceFromTheFutureKeepsNoProgramFromStarting() throws Exception {
+        buildsSucceed();
+        Files.setLastModifiedTime(
+                copy.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(600)));
+
+        assertThat(run(copy.resolve("doctor")).status()).isZero();
+    }
+
+    @Test
+    void buildThatFailedAtItsEndIsNotUsed() throws Exception {
+        buildsSucceed();
+        executable(copy.resolve("mvnw"), Files.readString(copy.resolve("mvnw")) + "exit 1\n");
+        assertThat(run(copy.resolve("doctor")).status()).isEqualTo(3);
+
+        buildsSucceed();
+        assertThat(run(copy.resolve("doctor")).status()).isZero();
+
+        assertThat(builds()).hasSize(2);
+    }
+
+    @Test
+    void interruptedBuildIsNotUsed() throws Exception {
+        buildsSucceed();
+        executable(copy.resolve("mvnw"), Files.readString(copy.resolve("mvnw")) + "kill -KILL $PPID\n");
+        assertThat(run(copy.resolve("doctor")).status()).isEqualTo(3);
+
+        buildsSucceed();
+        assertThat(run(copy.resolve("doctor")).status()).isZero();
+
+        assertThat(builds()).hasSize(2);
+    }
+
+    @Test
+    void twoScriptsAtOnceMakeTwoBuilds() throws Exception {
+        buildsSucceed();
+        String maven = Files.readString(copy.resolve("mvnw"));
+        executable(copy.resolve("mvnw"), maven + "exec ./other\n");
+        executable(copy.resolve("other"), """
+                #!/bin/sh
+                rm other mvnw
+                cp mvnw.other mvnw
+                "./study" > study.txt 2>&1
+                """);
+        executable(copy.resolve("mvnw.other"), maven);
+
+        Printed doctor = run(copy.resolve("doctor"));
+
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.text()).contains("org.mongolocks.doctor.Doctor");
+        assertThat(Files.readString(copy.resolve("study.txt"))).contains("org.mongolocks.study.StudyMain");
+        assertThat(builds()).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    /** Replaces Maven by one that writes the class paths of all programs. */
+    private void buildsSucceed() throws IOException {
+        executable(copy.resolve("mvnw"), MAVEN.formatted(copy, String.join(" ", ARTIFACTS)));
+        Path library = copy.resolve("a library.jar");
+        if (Files.notExists(library)) {
+            Files.createFile(library);
+        }
+    }
+
+    private List<String> builds() throws IOException {
+        return Files.readAllLines(copy.resolve("maven.txt"));
     }
 
     private static List<String> usages() {
@@ -205,7 +326,6 @@ class LauncherScriptsTest {
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
                 "verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
-                "verify/site/src/main/resources/org/mongolocks/site/usage.txt",
                 "verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
                 "verify/study/src/main/resources/org/mongolocks/study/usage.txt");
     }

@@ -47,13 +47,13 @@ class SeveralLocksExamplesTest {
         // end
 
         assertThat(done).isTrue();
-        assertThat(this.done).containsExactly("account-7 -50 1", "account-3 50 1");
+        assertThat(this.done).containsExactly("account-7 -50", "account-3 50");
     }
 
     @Test
     void theSameOrderEntersAgain() throws InterruptedException {
         String orderId = "order-1";
-        LockRequest request = LockRequest.of(orderId, Duration.ofSeconds(30));
+        LockRequest request = locks.request(orderId);
 
         // begin
         boolean shipped = locks.reentrant(orderId).tryWithLock(request, outer -> {
@@ -66,14 +66,13 @@ class SeveralLocksExamplesTest {
         // end
 
         assertThat(shipped).isTrue();
-        assertThat(done).containsExactly("pack order-1 1", "send order-1 1");
+        assertThat(done).containsExactly("pack order-1", "send order-1");
     }
 
     @Test
     void aThreadLocksAndUnlocks() {
         // begin
-        Lock lock = locks.asLock(
-                LockRequest.of("nightly-report", Duration.ofSeconds(30)).keepAlive());
+        Lock lock = locks.asLock(locks.request("nightly-report"));
         lock.lock();
         try {
             report();
@@ -104,15 +103,18 @@ class SeveralLocksExamplesTest {
     }
 
     private void book(String account, int amount, long token) {
-        done.add(account + " " + amount + " " + token);
+        assertThat(token).isPositive();
+        done.add(account + " " + amount);
     }
 
     private void pack(String order, long token) {
-        done.add("pack " + order + " " + token);
+        assertThat(token).isPositive();
+        done.add("pack " + order);
     }
 
     private void send(String order, long token) {
-        done.add("send " + order + " " + token);
+        assertThat(token).isPositive();
+        done.add("send " + order);
     }
 
     private void report() {

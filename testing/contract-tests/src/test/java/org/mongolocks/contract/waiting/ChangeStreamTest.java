@@ -269,8 +269,7 @@ class ChangeStreamTest {
         String collection = "locks." + instance;
         try (BlockingLocks others = build(driver, connection, "other");
                 BlockingLocks locks = build(driver, connection, instance)) {
-            LockRequest request = LockRequest.of("kept", TTL);
-            BlockingLock kept = locks.tryAcquire(request.keepAlive()).orElseThrow();
+            BlockingLock kept = locks.tryAcquire(LockRequest.of("kept", TTL)).orElseThrow();
             assertThat(others.tryAcquire(name, TTL)).isPresent();
             CountDownLatch streams = connection.sent().nextSent(1, started -> isGetMore(started, collection));
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
@@ -398,7 +397,7 @@ class ChangeStreamTest {
     }
 
     private LockRequest patient() {
-        return LockRequest.of(name, TTL).waitAtMost(FOR_EVER);
+        return LockRequest.of(name, TTL).fixedLease().waitAtMost(FOR_EVER);
     }
 
     private BlockingLock otherHolds(Driver driver) throws InterruptedException {

@@ -43,7 +43,7 @@ class LongWaitTest {
                 .timeSource(time)
                 .build();
         LockRequest request =
-                LockRequest.of("long-wait", Duration.ofSeconds(10)).waitAtMost(POLL.multipliedBy(POLLS));
+                LockRequest.of("long-wait", Duration.ofSeconds(10)).fixedLease().waitAtMost(POLL.multipliedBy(POLLS));
 
         Optional<ReactiveHeldLock> outcome =
                 client.blockOptional().orElseThrow().tryAcquire(request).blockOptional(AMPLE);

@@ -45,7 +45,7 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Turn;
-import org.mongolocks.spi.LockStrategy.WaiterOf;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /** The list of waiters in the lock document: what the server grants and stores, for each strategy that keeps one. */
@@ -110,7 +110,7 @@ class WaitingListTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 8, 12})
     @Tag("finds:dead-waiters-add-up")
-    void anAttemptOfNoWaiterIsGrantedAFreeLockAfterTheClaimsOfAllAndClearsTheList(int waiters) {
+    void anAttemptOfNoWaiterIsGrantedAFreeLockAfterTheClaimsOfAllAndPassesThem(int waiters) {
         heldWithWaiters(waiters);
         release(HOLDER);
 
@@ -125,10 +125,119 @@ class WaitingListTest {
         SERVER.advance(MILLISECOND);
         assertThat(isGranted(attemptOfNoWaiter(NEWCOMER, LastKnownState.HELD))).isTrue();
         assertThat(stored()).doesNotContainKeys("waiting", "next", "turn");
+        assertThat(list("passed")).hasSize(Math.min(waiters, MAX_CLAIMS));
+    }
+
+    /** A release may have deleted the document; a caller that does not wait may come before the next command. */
+    @Test
+    @Tag("finds:waiter-not-registered")
+    void theFirstCommandOfAWaiterThatSawTheLockHeldAcquiresItOrJoinsTheList() {
+        assertThat(isGranted(attemptOfNoWaiter(HOLDER, LastKnownState.UNKNOWN))).isTrue();
+        release(HOLDER);
+        Waiter waiter = new Waiter(1, Entry.ADD);
+
+        SERVER.run(
+                firstCommand(strategy.acquire(context(1, LastKnownState.HELD, Optional.empty(), Optional.of(waiter)))));
+
+        for (LastKnownState seen : LastKnownState.values()) {
+            assertThat(isGranted(attemptOfNoWaiter(NEWCOMER, seen)))
+                    .as(seen.toString())
+                    .isFalse();
+        }
+        assertThat(isGranted(attempt(1, Entry.ADD))).isTrue();
+        assertThat(stored()).doesNotContainKeys("waiting", "next", "turn", "passed");
+    }
+
+    private static Step<Reply> firstCommand(Step<LockOutcome> program) {
+        return Step.call(((Step.Call<LockOutcome>) program).op(), Step::done);
     }
 
     @Test
-    void aWaiterThatClaimsNothingIsRemovedByTheNextGrant() {
+    @Tag("finds:late-head-goes-last")
+    void aWaiterThatWasPassedKeepsItsPlace() {
+        heldWithWaiters(3);
+        release(HOLDER);
+        SERVER.advance(CLAIM_TIME);
+        assertThat(isGranted(attempt(2, Entry.ADD))).isTrue();
+        assertThat(list("passed")).containsExactly(1L);
+        assertThat(SERVER.run(strategy.look(NAME, 1)).orElseThrow().turn()).isEmpty();
+
+        assertThat(turnIn(attempt(1, Entry.ADD)).map(Turn::position)).contains(0);
+        assertThat(list("waiting")).containsExactly(1L, 3L);
+        release(2);
+        assertThat(isGranted(attempt(3, Entry.ADD))).isFalse();
+        assertThat(isGranted(attempt(1, Entry.ADD))).isTrue();
+        assertThat(stored()).doesNotContainKey("passed");
+    }
+
+    @Test
+    @Tag("finds:late-head-costs-each-grant")
+    void aWaiterThatIsPassedAgainAfterItCameBackJoinsAtTheEnd() {
+        heldWithWaiters(4);
+        release(HOLDER);
+        SERVER.advance(CLAIM_TIME);
+        assertThat(isGranted(attempt(2, Entry.ADD))).isTrue();
+        attempt(1, Entry.ADD);
+        assertThat(list("waiting")).containsExactly(1L, 3L, 4L);
+
+        release(2);
+        SERVER.advance(CLAIM_TIME);
+        assertThat(isGranted(attempt(3, Entry.ADD))).isTrue();
+        assertThat(stored()).doesNotContainKey("passed");
+        attempt(1, Entry.ADD);
+
+        assertThat(list("waiting")).containsExactly(4L, 1L);
+    }
+
+    @Test
+    @Tag("finds:late-head-goes-last")
+    void aWaiterThatWasPassedIsGrantedAFreeLockAtOnce() {
+        heldWithWaiters(3);
+        release(HOLDER);
+        SERVER.advance(CLAIM_TIME);
+        assertThat(isGranted(attempt(2, Entry.ADD))).isTrue();
+        release(2);
+
+        assertThat(isGranted(attempt(1, Entry.ADD))).isTrue();
+        assertThat(list("waiting")).containsExactly(3L);
+        assertThat(stored()).doesNotContainKey("passed");
+    }
+
+    @Test
+    void waitersThatWerePassedKeepTheirOrder() {
+        for (long first = 1; first <= 2; first++) {
+            SERVER.clear();
+            heldWithWaiters(4);
+            release(HOLDER);
+            SERVER.advance(CLAIM_TIME.multipliedBy(2));
+            assertThat(isGranted(attempt(3, Entry.ADD))).isTrue();
+            assertThat(list("passed")).containsExactly(1L, 2L);
+
+            attempt(first, Entry.ADD);
+            attempt(3 - first, Entry.ADD);
+
+            assertThat(list("waiting")).containsExactly(1L, 2L, 4L);
+            assertThat(list("next")).containsExactly(1L, 2L, 4L);
+        }
+    }
+
+    @Test
+    void aWaiterThatWasPassedCostsNoTimeAgainAndMayLeave() {
+        heldWithWaiters(3);
+        release(HOLDER);
+        SERVER.advance(CLAIM_TIME);
+        assertThat(isGranted(attempt(2, Entry.ADD))).isTrue();
+        release(2);
+        assertThat(isGranted(attempt(3, Entry.ADD))).isTrue();
+        assertThat(list("passed")).containsExactly(1L);
+
+        assertThat(SERVER.run(strategy.unregister(NAME, 1))).isTrue();
+        assertThat(stored()).doesNotContainKeys("waiting", "passed");
+        release(3);
+    }
+
+    @Test
+    void aWaiterThatClaimsNothingIsPassedByTheNextGrant() {
         heldWithWaiters(3);
         release(HOLDER);
 
@@ -288,8 +397,7 @@ class WaitingListTest {
         SERVER.run(strategy.unregister(NAME, 1));
         SERVER.run(strategy.release(NAME, owner(1), OptionalLong.empty()));
         SERVER.run(strategy.raiseTokens(LockQuery.all(), 100));
-        strategy.inspectAll(List.of(new WaiterOf(NAME, 1)))
-                .ifPresent(program -> assertThat(SERVER.run(program)).isEmpty());
+        assertRefused(strategy.look(NAME, 1));
 
         assertThat(stored().toJson()).isEqualTo(foreign.toJson());
     }
@@ -388,9 +496,9 @@ class WaitingListTest {
         assertThat(SERVER.writes()).isEqualTo(writes);
     }
 
-    private static void assertRefused(Step<LockOutcome> program) {
+    private static <R> void assertRefused(Step<R> program) {
         Step<Object> refusal = program.then(
-                Step::done,
+                done -> Step.done(done),
                 failure -> Step.done(failure.cause() instanceof ForeignFormatException ? "refused" : failure));
 
         assertThat(SERVER.run(refusal)).isEqualTo("refused");
@@ -431,16 +539,11 @@ class WaitingListTest {
         return new Lease(NAME, owner(number), token, TTL, TTL.toNanos());
     }
 
-    /** By a read of several waiters where the strategy has one, which shows the same position as an attempt. */
+    /** A look shows the same position as an attempt. */
     private Optional<Turn> turn(long number) {
         Optional<Turn> inAttempt = turnIn(attempt(number, Entry.KEEP));
-        List<WaiterOf> waiters = List.of(new WaiterOf(NAME, 12), new WaiterOf(NAME, number));
-        strategy.inspectAll(waiters)
-                .ifPresent(program -> assertThat(SERVER.run(program))
-                        .filteredOn(sight -> sight.waiter().number() == number)
-                        .singleElement()
-                        .satisfies(sight -> assertThat(sight.seen().turn().map(Turn::position))
-                                .isEqualTo(inAttempt.map(Turn::position))));
+        assertThat(SERVER.run(strategy.look(NAME, number)).orElseThrow().turn().map(Turn::position))
+                .isEqualTo(inAttempt.map(Turn::position));
         return inAttempt;
     }
 

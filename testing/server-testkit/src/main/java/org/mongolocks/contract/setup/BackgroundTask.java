@@ -1,6 +1,7 @@
 package org.mongolocks.contract.setup;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -8,6 +9,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -86,7 +88,7 @@ public final class BackgroundTask<T> {
         /**
          * The time limit for conditions that hold at once unless something is wrong; tests of the rules set a lower one.
          */
-        public static volatile Duration timeout = Duration.ofSeconds(30);
+        public static volatile Duration timeout = Duration.ofSeconds(60);
 
         private static final long LOOK_MILLIS = 2;
 
@@ -95,6 +97,17 @@ public final class BackgroundTask<T> {
         /** Waits until a condition holds, and fails if it does not in time. */
         public static void isTrue(String what, Callable<Boolean> condition) throws Exception {
             isTrueWhile(what, condition, () -> {});
+        }
+
+        /** Waits until tasks have ended, as long as they make progress: until a count has not grown for the time limit. */
+        public static void areDone(Collection<? extends BackgroundTask<?>> tasks, IntSupplier progress)
+                throws Exception {
+            while (!tasks.stream().allMatch(BackgroundTask::isDone)) {
+                int before = progress.getAsInt();
+                isTrue(
+                        "there is progress after " + before + " steps",
+                        () -> progress.getAsInt() > before || tasks.stream().allMatch(BackgroundTask::isDone));
+            }
         }
 
         /** Waits until a condition holds, and runs a step between two checks. */

@@ -1,7 +1,6 @@
 package org.mongolocks.contract.setup;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.ClientSettings.Timer;
@@ -49,7 +48,7 @@ public interface ContractServer {
 
     /** Lets the clocks of a client move with the server's. */
     default void setClocks(LockClientBuilder<?> builder) {
-        builder.timeSource(time()).wallClock(() -> Instant.EPOCH.plusNanos(time().nanoTime()));
+        builder.timeSource(time());
         timer().ifPresent(builder::timer);
     }
 

@@ -6,10 +6,14 @@ import java.time.Duration;
 import org.bson.Document;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A JUnit extension that creates the database of the contract before a test class, and drops it afterwards. */
-public final class DroppedDatabase implements BeforeAllCallback, AfterAllCallback {
+/**
+ * A JUnit extension that creates the database of the contract before a test class, measures the pace of the server before
+ * each test, and drops the database afterwards.
+ */
+public final class DroppedDatabase implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
     /** A transaction that a client left open delays the drop until the server aborts it, within this time. */
     private static final Duration UNTIL_TRANSACTIONS_END = Duration.ofMinutes(2);
 
@@ -22,6 +26,12 @@ public final class DroppedDatabase implements BeforeAllCallback, AfterAllCallbac
         database()
                 .getCollection("created")
                 .replaceOne(new Document("_id", 1), new Document(), new ReplaceOptions().upsert(true));
+        ServerPace.measure(database());
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        ServerPace.measure(database());
     }
 
     @Override

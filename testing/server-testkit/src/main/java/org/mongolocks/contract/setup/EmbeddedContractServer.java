@@ -15,26 +15,32 @@ import org.mongolocks.embedded.MovableClock;
  * miss nothing.
  */
 public final class EmbeddedContractServer implements ContractServer {
-    private static final Duration TTL = Duration.ofSeconds(20);
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    /**
+     * So long that only a move of the clock ends it, however slow the machine is. Less than half of it passes in a transaction,
+     * which the server ends after a minute.
+     */
+    private static final Duration TTL = Duration.ofSeconds(100);
+
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(500);
+    /** A command is much faster than its timeout. */
+    private static final int WRITES_PER_TIMEOUT = 10;
     /** The version of MongoDB that the server answers as, the newest if not set. */
     private static final String VERSION = System.getProperty("mongolocks.mongodbVersion", "9.0");
     /** MongoDB 4.2. */
     private static final int OLDEST_WIRE_VERSION = 8;
 
-    private final EmbeddedMongo mongo;
+    private final String uri;
     private final MovableClock clock;
     private final ClockTimer timer;
     private final ServerInfo facts;
     private final boolean hasUpdatePipelines;
 
     private EmbeddedContractServer(EmbeddedMongo mongo, MovableClock clock, boolean hasUpdatePipelines) {
-        this.mongo = mongo;
+        this.uri = ServerPace.delayed(mongo.connectionString());
         this.clock = clock;
         this.hasUpdatePipelines = hasUpdatePipelines;
         this.timer = ClockTimer.on(clock);
-        this.facts = ServerInfo.ask(
-                DriverClients.shared(mongo.connectionString()).sync().getDatabase("admin"));
+        this.facts = ServerInfo.ask(DriverClients.shared(uri).sync().getDatabase("admin"));
         Runtime.getRuntime().addShutdownHook(new Thread(mongo::close, "contract-server"));
     }
 
@@ -59,7 +65,13 @@ public final class EmbeddedContractServer implements ContractServer {
     static ContractServer router() {
         MovableClock clock = MovableClock.running();
         return new EmbeddedContractServer(
-                EmbeddedMongo.builder().clock(clock).router().start(), clock, true);
+                EmbeddedMongo.builder()
+                        .clock(clock)
+                        .router()
+                        .eventInterval(ServerPace.delay("mongolocks.eventInterval"))
+                        .start(),
+                clock,
+                true);
     }
 
     /** Starts a server of the age of MongoDB 4.0, as far as updates show; it claims the oldest wire version that the driver accepts. */
@@ -81,7 +93,7 @@ public final class EmbeddedContractServer implements ContractServer {
 
     @Override
     public String uri() {
-        return mongo.connectionString();
+        return uri;
     }
 
     @Override
@@ -116,7 +128,7 @@ public final class EmbeddedContractServer implements ContractServer {
 
     @Override
     public Duration timeout() {
-        return TIMEOUT;
+        return ServerPace.ofWrites(WRITES_PER_TIMEOUT, MIN_TIMEOUT);
     }
 
     /**

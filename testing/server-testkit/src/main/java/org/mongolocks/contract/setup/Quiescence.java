@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.proxy.FaultProxy;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run
@@ -38,12 +40,19 @@ final class Quiescence {
 
     /**
      * A message on its way through the kernel shows in no thread's state. It arrives within a few scheduling delays, such
-     * as those that this thread meets when it wakes up.
+     * as those that this thread meets when it wakes up; on a busy machine also later, which the sockets show.
      */
     private static final int DELAYS = 8;
 
     /** Drivers check servers behind a proxy every 50 ms, so the threads never sleep for longer than that. */
-    private static final long MAX_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
+
+    /** A socket whose peer does not read may keep bytes for ever. */
+    private static final long MAX_TRANSIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** With longer delays than this the machine is busy. */
+    private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     /** On a busy machine, each thread waits long for a processor. */
     private static final int TIMEOUT_FACTOR = 2;
 
@@ -64,15 +73,20 @@ final class Quiescence {
         int quietLooks = 0;
         boolean wasStill = false;
         while (!wasStill || quietLooks < LOOKS || isTooSoon(quietSince, longestDelayNanos)) {
+            boolean isOnTheWay = longestDelayNanos > BUSY_NANOS
+                    && System.nanoTime() - quietSince < MAX_TRANSIT_NANOS
+                    && Sockets.haveBytesInTransit();
             Look look = Look.take();
             long lookedAt = System.nanoTime();
-            if (look.running().isEmpty()) {
-                quietLooks++;
-                wasStill |= look.active().isEmpty();
-            } else {
+            if (!look.running().isEmpty()) {
+                quietSince = lookedAt;
+            }
+            if (isOnTheWay || !look.running().isEmpty()) {
                 quietLooks = 0;
                 wasStill = false;
-                quietSince = lookedAt;
+            } else {
+                quietLooks++;
+                wasStill |= look.active().isEmpty();
             }
             requireBefore(deadlineNanos, timeout, look);
             LockSupport.parkNanos(LOOK_NANOS);
@@ -149,7 +163,7 @@ final class Quiescence {
     /**
      * A thread at one moment.
      *
-     * @param isRunning whether it ran or waited for a processor
+     * @param isRunning whether it ran or waited for a processor, or holds a reply that will go on by itself
      */
     private record ThreadStatus(String name, boolean isRunning) {
         static final ThreadStatus ENDED = new ThreadStatus("an ended thread", false);
@@ -160,7 +174,8 @@ final class Quiescence {
         static ThreadStatus of(String stat) {
             int end = stat.lastIndexOf(')');
             char state = stat.charAt(end + 2);
-            return new ThreadStatus(stat.substring(stat.indexOf('(') + 1, end), state == 'R' || state == 'D');
+            String name = stat.substring(stat.indexOf('(') + 1, end);
+            return new ThreadStatus(name, state == 'R' || state == 'D' || name.equals(FaultProxy.DELAYED_REPLY));
         }
     }
 
@@ -238,6 +253,51 @@ final class Quiescence {
                 return length < 0 ? "" : new String(bytes, 0, length, ISO_8859_1);
             } catch (IOException e) {
                 return "";
+            }
+        }
+    }
+
+    /** The TCP sockets of this JVM, as the kernel shows them. */
+    private static final class Sockets {
+        private static final List<Path> TABLES = List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
+        private static final Path FILES = Path.of("/proc/self/fd");
+        private static final String ESTABLISHED = "01";
+        private static final String NO_BYTES_TO_SEND = "00000000:";
+
+        /** Returns whether a peer has not confirmed yet that it has all bytes. */
+        static boolean haveBytesInTransit() {
+            Set<String> sending = new HashSet<>();
+            try {
+                for (Path table : TABLES) {
+                    Files.readAllLines(table).stream()
+                            .map(line -> line.strip().split(" +"))
+                            .filter(columns -> columns[3].equals(ESTABLISHED))
+                            .filter(columns -> !columns[4].startsWith(NO_BYTES_TO_SEND))
+                            .forEach(columns -> sending.add("socket:[" + columns[9] + "]"));
+                }
+                return !sending.isEmpty() && isOwnAnyOf(sending);
+            } catch (IOException e) {
+                throw new IllegalStateException("The sockets of this JVM cannot be read from " + TABLES, e);
+            }
+        }
+
+        private static boolean isOwnAnyOf(Set<String> sockets) throws IOException {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(FILES)) {
+                for (Path file : files) {
+                    if (target(file).filter(sockets::contains).isPresent()) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+
+        /** Empty if the file was closed meanwhile. */
+        private static Optional<String> target(Path file) {
+            try {
+                return Optional.of(Files.readSymbolicLink(file).toString());
+            } catch (IOException e) {
+                return Optional.empty();
             }
         }
     }

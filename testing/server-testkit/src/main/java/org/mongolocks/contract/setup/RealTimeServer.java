@@ -10,22 +10,35 @@ import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 
 /** A server with a clock of its own: time passes by waiting. */
 final class RealTimeServer implements ContractServer {
-    private static final Duration TTL = Duration.ofSeconds(4);
+    private static final Duration MIN_TTL = Duration.ofSeconds(4);
+    /** More writes than any rule sends while one lease must last. */
+    private static final int WRITES_PER_LEASE = 60;
     /**
-     * The command timeout: LA-2 lets two seconds pass after a command that took this long, and the lease must still be
-     * live then.
+     * The command timeout is this part of a lease: LA-2 lets half a lease pass after a command that took this long, and the
+     * lease must still be live then.
      */
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final int TIMEOUTS_PER_LEASE = 6;
 
     private final String name;
     private final String uri;
     private final ServerInfo facts;
+    private final Duration ttl = ServerPace.ofWrites(WRITES_PER_LEASE, MIN_TTL);
 
-    RealTimeServer(String name, String uri) {
+    private RealTimeServer(String name, String uri, ServerInfo facts) {
         this.name = name;
         this.uri = uri;
-        MongoDatabase admin = DriverClients.shared(uri).sync().getDatabase("admin");
-        this.facts = ServerInfo.ask(admin);
+        this.facts = facts;
+    }
+
+    static RealTimeServer at(String name, String uri) {
+        String delayed = ServerPace.delayed(uri);
+        MongoDatabase admin = DriverClients.shared(delayed).sync().getDatabase("admin");
+        return new RealTimeServer(name, delayed, ServerInfo.ask(admin));
+    }
+
+    /** Returns this server with leases as long as its present pace needs them. */
+    RealTimeServer now() {
+        return new RealTimeServer(name, uri, facts);
     }
 
     @Override
@@ -60,12 +73,12 @@ final class RealTimeServer implements ContractServer {
 
     @Override
     public Duration ttl() {
-        return TTL;
+        return ttl;
     }
 
     @Override
     public Duration timeout() {
-        return TIMEOUT;
+        return ttl.dividedBy(TIMEOUTS_PER_LEASE);
     }
 
     @Override

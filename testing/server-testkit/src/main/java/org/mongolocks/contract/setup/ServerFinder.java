@@ -37,8 +37,9 @@ public final class ServerFinder {
         private static final ContractServer SERVER = EmbeddedContractServer.replicaSet();
     }
 
+    /** Returns the server, with leases that suit its pace at this time. */
     public static ContractServer found() {
-        return Found.SERVER;
+        return Found.SERVER instanceof RealTimeServer real ? real.now() : Found.SERVER;
     }
 
     /** Returns the embedded server, for tests that do not depend on the server. */
@@ -71,7 +72,7 @@ public final class ServerFinder {
             return router();
         }
         if (uri.isPresent()) {
-            return new RealTimeServer("the server that " + URI + " names", uri.get());
+            return RealTimeServer.at("the server that " + URI + " names", uri.get());
         }
         return Docker.startServer().orElseGet(ServerFinder::embedded);
     }
@@ -100,7 +101,7 @@ public final class ServerFinder {
             MongoDBContainer container =
                     new MongoDBContainer(IMAGE).withReplicaSet().withCommand("--replSet", "docker-rs");
             container.start();
-            return Optional.of(new RealTimeServer(IMAGE + " in Docker", container.getReplicaSetUrl()));
+            return Optional.of(RealTimeServer.at(IMAGE + " in Docker", container.getReplicaSetUrl()));
         }
 
         /** Makes the class path readable, which a module must request explicitly. */

@@ -56,6 +56,14 @@ public record CheckResult(
         return new CheckResult(id, status, seen, promises, strategies, all);
     }
 
+    /** Returns what to do about it: its own advice, or where to look if the doctor could not. */
+    public List<String> toDo() {
+        return status == Status.UNSEEN && advice.isEmpty()
+                ? List.of("Not known: " + id + " (" + seen
+                        + "). docs/doctor.md says what this check examines, and the rights that it needs.")
+                : advice;
+    }
+
     /** Returns whether it concerns a promise for a strategy. */
     public boolean isAbout(Promise promise, String strategy) {
         return promises.contains(promise) && strategies.contains(strategy);

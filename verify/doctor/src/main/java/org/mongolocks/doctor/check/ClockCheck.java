@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.mongolocks.doctor.check.CheckResult.Status;
-import org.mongolocks.internal.run.ClockSentinel.Offset;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
@@ -33,6 +33,32 @@ final class ClockCheck extends Check {
 
     /** More than any skew margin should cover. */
     private static final Duration TOO_FAR = Duration.ofSeconds(1);
+
+    /**
+     * The bounds of how far a server's clock is ahead of this machine's clock, at the moment of one reply.
+     *
+     * @param least the least possible offset; negative if the server's clock may be behind
+     * @param most the largest possible offset
+     */
+    record Offset(Duration least, Duration most) {
+        /** Servers truncate their time to milliseconds. */
+        private static final Duration GRANULARITY = Duration.ofMillis(1);
+
+        /** Returns the offset in the middle of the bounds. */
+        Duration middle() {
+            return least.plus(uncertainty());
+        }
+
+        /** Returns the largest error of {@link #middle()}. */
+        Duration uncertainty() {
+            return most.minus(least).dividedBy(2);
+        }
+
+        /** Returns the least difference of two offsets, wherever they are within their bounds. */
+        Duration distanceTo(Offset other) {
+            return Durations.longer(Duration.ZERO, Durations.longer(least.minus(other.most), other.least.minus(most)));
+        }
+    }
 
     ClockCheck() {
         super("clocks", Promise.EXCLUSION);
@@ -86,9 +112,10 @@ final class ClockCheck extends Check {
         Instant sent = Instant.now();
         long sentNanos = System.nanoTime();
         BsonDocument hello = Deployment.hello(admin);
-        long roundTripNanos = System.nanoTime() - sentNanos;
-        return Offset.measured(
-                sent, roundTripNanos, hello.getDateTime("localTime").getValue());
+        Duration roundTrip = Duration.ofNanos(System.nanoTime() - sentNanos);
+        Instant server = Instant.ofEpochMilli(hello.getDateTime("localTime").getValue());
+        Duration ahead = Duration.between(sent, server);
+        return new Offset(ahead.minus(roundTrip), ahead.plus(Offset.GRANULARITY));
     }
 
     /** Returns the largest distance of two of them, wherever they are within their bounds. */

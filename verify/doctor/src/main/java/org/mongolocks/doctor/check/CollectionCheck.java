@@ -73,7 +73,9 @@ final class CollectionCheck extends Check {
 
     private static Stream<CheckResult> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
         return seen.collections().stream()
-                .filter(state -> state.exists() && state.ttlIndexToCreate().isPresent())
+                .filter(state -> state.exists()
+                        && state.faults().isEmpty()
+                        && state.ttlIndexToCreate().isPresent())
                 .flatMap(state -> state.gaps().stream())
                 .map(gap -> new CheckResult(
                         "lock-collections",

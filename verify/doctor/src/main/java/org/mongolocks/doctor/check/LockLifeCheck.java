@@ -67,22 +67,24 @@ final class LockLifeCheck extends Check {
 
     private CheckResult live(LockClient locks, String strategy) throws InterruptedException {
         long begunNanos = System.nanoTime();
-        Optional<HeldLock> first = locks.tryAcquire(LockRequest.of("x", LONG));
+        Optional<HeldLock> first = locks.tryAcquire(LockRequest.of("x", LONG).fixedLease());
         if (first.isEmpty()) {
             return broken(Promise.OPERATION, strategy, "a free lock was denied");
         }
-        if (locks.tryAcquire(LockRequest.of("x", LONG)).isPresent()) {
+        if (locks.tryAcquire(LockRequest.of("x", LONG).fixedLease()).isPresent()) {
             return broken(Promise.EXCLUSION, strategy, "a held lock was granted to another");
         }
         if (!first.get().renew() || !first.get().release()) {
             return broken(Promise.OPERATION, strategy, "a held lock could not be renewed or released");
         }
         Duration lease = leaseAfter(Duration.ofNanos(System.nanoTime() - begunNanos));
-        Optional<HeldLock> second = locks.tryAcquire(LockRequest.of("x", lease).waitAtMost(WAIT));
+        Optional<HeldLock> second =
+                locks.tryAcquire(LockRequest.of("x", lease).fixedLease().waitAtMost(WAIT));
         if (second.isEmpty()) {
             return broken(Promise.OPERATION, strategy, "a lock that was released was denied");
         }
-        Optional<HeldLock> third = locks.tryAcquire(LockRequest.of("x", LONG).waitAtMost(lease.plus(WAIT)));
+        Optional<HeldLock> third =
+                locks.tryAcquire(LockRequest.of("x", LONG).fixedLease().waitAtMost(lease.plus(WAIT)));
         if (third.isEmpty()) {
             return broken(
                     Promise.OPERATION,

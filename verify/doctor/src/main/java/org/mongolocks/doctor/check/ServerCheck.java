@@ -25,9 +25,16 @@ final class ServerCheck extends Check {
     @Override
     Stream<CheckResult> look(Deployment deployment) {
         String seen = version(deployment) + ", " + deployment.topology() + ": "
-                + deployment.servers().stream().map(ServerAddress::toString).collect(Collectors.joining(", "));
+                + deployment.servers().stream().map(ServerAddress::toString).collect(Collectors.joining(", "))
+                + (isAlone(deployment) ? ", its only member: while it is down, no lock is acquired or renewed" : "");
         return Stream.of(Stream.of(ok(deployment, seen)), standalone(deployment), tooOld(deployment))
                 .flatMap(findings -> findings);
+    }
+
+    private static boolean isAlone(Deployment deployment) {
+        return !deployment.isStandalone()
+                && !deployment.isRouter()
+                && deployment.members("hosts") + deployment.members("passives") == 1;
     }
 
     private static String version(Deployment deployment) {

@@ -2,12 +2,12 @@ package org.mongolocks.doctor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.doctor.check.CheckResult.Status;
-import org.mongolocks.internal.run.ClockSentinel.Offset;
+import org.mongolocks.doctor.check.ClockCheck.Offset;
 
 class ClockCheckTest {
     private static final Set<String> BY_CLOCK = Set.of("flag-update");
@@ -60,6 +60,6 @@ class ClockCheckTest {
     }
 
     private static Offset offset(long leastMillis, long mostMillis) {
-        return new Offset(TimeUnit.MILLISECONDS.toNanos(leastMillis), TimeUnit.MILLISECONDS.toNanos(mostMillis));
+        return new Offset(Duration.ofMillis(leastMillis), Duration.ofMillis(mostMillis));
     }
 }

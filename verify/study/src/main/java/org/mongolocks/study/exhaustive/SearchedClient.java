@@ -254,8 +254,8 @@ final class SearchedClient {
         Owner owner = world.has(Slip.SHARES_OWNER)
                 ? new Owner("host", new UUID(0, 0))
                 : new Owner(settings.instance(), new UUID(id, begun));
-        CompensatedProgram<AcquireResult> acquisition =
-                engine.acquire(LockRequest.of(Locks.one(), Techniques.TTL).waitAtMost(waitAtMost), owner);
+        CompensatedProgram<AcquireResult> acquisition = engine.acquire(
+                LockRequest.of(Locks.one(), Techniques.TTL).fixedLease().waitAtMost(waitAtMost), owner);
         open(acquisition.limit().filter(each -> isShipped()));
         run(
                 acquisition::start,

@@ -120,14 +120,23 @@ final class SmallServer {
         });
     }
 
+    /**
+     * A TTL index.
+     *
+     * @param collection the collection in the database
+     * @param field the field with the date
+     * @param millis how long after that date it deletes a document
+     */
+    record Expiry(String collection, String field, long millis) {}
+
     /** Deletes what a TTL index declares to be over. */
-    ServerState ttlPass(ServerState state, long now, String index, int seconds) {
+    ServerState ttlPass(ServerState state, long now, Expiry index) {
         enter(state, now);
-        long latest = VirtualTime.EPOCH.toEpochMilli() + millis - seconds * 1000L;
+        long latest = VirtualTime.EPOCH.toEpochMilli() + millis - index.millis();
         BsonDocument statement = new BsonDocument(
-                        "q", new BsonDocument(index, new BsonDocument("$lte", new BsonDateTime(latest))))
+                        "q", new BsonDocument(index.field(), new BsonDocument("$lte", new BsonDateTime(latest))))
                 .append("limit", new BsonInt32(0));
-        BsonDocument delete = new BsonDocument("delete", new BsonString("locks"))
+        BsonDocument delete = new BsonDocument("delete", new BsonString(index.collection()))
                 .append("$db", new BsonString(Commands.DATABASE))
                 .append("deletes", new BsonArray(List.of(statement)));
         submit(delete);

@@ -86,6 +86,8 @@ public record SmallWorld(
         /** The server's clock is set back by a ttl. */
         CLOCK_BACK,
         /** The server's clock is set ahead by a ttl. */
-        CLOCK_AHEAD
+        CLOCK_AHEAD,
+        /** No fault: time passes until documents that were not used may be deleted, which happens at any moment from then on. */
+        CLEAN_UP
     }
 }

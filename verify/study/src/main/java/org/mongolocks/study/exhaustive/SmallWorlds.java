@@ -12,7 +12,7 @@ import org.mongolocks.study.technique.Techniques;
 /** The worlds that are searched. */
 public final class SmallWorlds {
     private static final Set<Fault> FAULTS =
-            EnumSet.complementOf(EnumSet.of(Fault.CLOCK_AHEAD, Fault.DUPLICATE_STATEMENT));
+            EnumSet.complementOf(EnumSet.of(Fault.CLOCK_AHEAD, Fault.DUPLICATE_STATEMENT, Fault.CLEAN_UP));
 
     private static final List<Action> ONCE = List.of(Action.ACQUIRE, Action.RELEASE);
     private static final List<Action> TWICE = List.of(Action.ACQUIRE, Action.RELEASE, Action.ACQUIRE, Action.RELEASE);
@@ -52,6 +52,7 @@ public final class SmallWorlds {
         return List.of(
                 world("one fault", technique, ONCE, 1, 1),
                 world("writes", technique, WRITING, 1, 1),
+                cleanedUp(technique),
                 world("renewals", technique, RENEWING, 1, 2),
                 world("waiting and renewals", technique, WAITING_RENEWING, 1, 3),
                 alone(technique),
@@ -68,7 +69,8 @@ public final class SmallWorlds {
                 world("renewals", technique, RENEWING, 1, 1),
                 world("writes", technique, WRITING, 1, 1),
                 world("waiting", technique, WAITING, 1, 2),
-                alone(technique));
+                alone(technique),
+                cleanedUp(technique));
         Stream<SmallWorld> more = isOfTransactions(technique)
                 ? Stream.empty()
                 : Stream.of(
@@ -79,6 +81,16 @@ public final class SmallWorlds {
 
     private static SmallWorld world(String name, Technique technique, List<Action> script, int faults, int moments) {
         return new SmallWorld(name, technique, null, 2, script, FAULTS, attempts(technique), faults, moments);
+    }
+
+    /** The documents of the lock are deleted two days after their last use; nothing else happens to transactions. */
+    static SmallWorld cleanedUp(Technique technique) {
+        Set<Fault> faults = EnumSet.of(Fault.CLEAN_UP);
+        if (!isOfTransactions(technique)) {
+            faults.addAll(FAULTS);
+        }
+        List<Action> script = isOfTransactions(technique) ? ONCE : RENEWING;
+        return new SmallWorld("clean-up", technique, null, 2, script, faults, attempts(technique), 1, 1);
     }
 
     /**

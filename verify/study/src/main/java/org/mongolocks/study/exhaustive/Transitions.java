@@ -14,11 +14,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.study.exhaustive.ClientState.Delivery;
 import org.mongolocks.study.exhaustive.SmallServer.Executed;
+import org.mongolocks.study.exhaustive.SmallServer.Expiry;
 import org.mongolocks.study.exhaustive.SmallWorld.Action;
 import org.mongolocks.study.exhaustive.SmallWorld.Fault;
 import org.mongolocks.study.exhaustive.Twin.Slip;
@@ -51,6 +53,7 @@ final class Transitions {
     private final SmallWorld world;
     private final SmallServer server = new SmallServer();
     private final LockStrategy strategy;
+    private final List<Expiry> expiries;
     private final TechniqueConfig config;
     private final long laterMillis;
     private final ClientPrograms programs;
@@ -61,6 +64,7 @@ final class Transitions {
         this.programs = new ClientPrograms(world);
         this.strategy = world.technique().strategies().apply(() -> VirtualTime.EPOCH);
         this.config = world.technique().config();
+        this.expiries = expiriesOf(strategy);
         // The lease of an article ends by the clocks of its clients.
         Duration wrongBy = config.isShipped() ? Duration.ZERO : SmallWorld.WRONG_BY.multipliedBy(world.clients());
         this.laterMillis = LATER.plus(wrongBy).toMillis();
@@ -161,26 +165,30 @@ final class Transitions {
 
     private ServerState afterTtlPasses(ServerState before, long millis) {
         ServerState after = before;
-        for (BsonDocument index : ttlIndexes()) {
-            after = ttlPass(after, millis, index);
+        for (Expiry index : expiries) {
+            after = server.ttlPass(after, millis, index);
         }
         return after;
     }
 
-    private List<BsonDocument> ttlIndexes() {
-        return strategy instanceof Textbook textbook
-                ? textbook.indexes().stream()
-                        .filter(index -> index.containsKey("expireAfterSeconds"))
-                        .toList()
-                : List.of();
-    }
-
-    private ServerState ttlPass(ServerState before, long millis, BsonDocument index) {
-        return server.ttlPass(
-                before,
-                millis,
-                index.getDocument("key").getFirstKey(),
-                index.getInt32("expireAfterSeconds").getValue());
+    private static List<Expiry> expiriesOf(LockStrategy strategy) {
+        if (strategy instanceof Textbook textbook) {
+            return textbook.indexes().stream()
+                    .filter(index -> index.containsKey("expireAfterSeconds"))
+                    .map(index -> new Expiry(
+                            LOCKS,
+                            index.getDocument("key").getFirstKey(),
+                            index.getInt32("expireAfterSeconds").getValue() * 1_000L))
+                    .toList();
+        }
+        LockSchema schema = strategy.schema();
+        return schema.collections().stream()
+                .flatMap(collection -> collection.ttl().stream()
+                        .map(ttl -> new Expiry(
+                                schema.resolve(collection.name(), LOCKS),
+                                ttl.field(),
+                                ttl.after().toMillis())))
+                .toList();
     }
 
     /** What was granted before the first command of an acquisition arrives, or is given up, was granted before it. */
@@ -348,19 +356,35 @@ final class Transitions {
                 : LongStream.empty();
         boolean isWithoutLease = ends.length == 0 && !config.isShipped();
         LongStream others = isWithoutLease ? LongStream.of(state.millis() + TTL) : LongStream.of(ends);
-        LongStream.concat(half, others)
+        LongStream deletions = may(Fault.CLEAN_UP) ? deletions(state) : LongStream.empty();
+        LongStream.concat(LongStream.concat(half, others), deletions)
                 .mapToObj(time -> state.at(time).reachedFrom(state, "time passes to " + time + " ms"))
                 .forEach(next::add);
+    }
+
+    /** Returns when documents may be deleted that are not used any more, in the time of the world. */
+    private LongStream deletions(WorldState state) {
+        return expiries.stream()
+                .flatMap(index -> stored(state.server(), index.collection()).stream()
+                        .flatMap(document -> after(state.server(), document.get(index.field()), index.millis()).stream()
+                                .boxed()))
+                .mapToLong(Long::longValue)
+                .filter(time -> time > state.millis())
+                .distinct();
     }
 
     /** Returns when the lease in the lock document ends, in the time of the world. */
     private static OptionalLong leaseEnd(ServerState server) {
         Document lock = lock(server).orElseGet(Document::new);
-        return lock.get(LockFields.RENEWED_AT) instanceof Instant renewed
-                        && lock.get(LockFields.LEASE_MILLIS) instanceof Number lease
-                ? OptionalLong.of(Duration.between(VirtualTime.EPOCH, renewed).toMillis()
-                        + lease.longValue()
-                        - server.aheadMillis())
+        return lock.get(LockFields.LEASE_MILLIS) instanceof Number lease
+                ? after(server, lock.get(LockFields.RENEWED_AT), lease.longValue())
+                : OptionalLong.empty();
+    }
+
+    /** Returns when a time has passed since a stored date, in the time of the world. */
+    private static OptionalLong after(ServerState server, @Nullable Object date, long millis) {
+        return date instanceof Instant since
+                ? OptionalLong.of(Duration.between(VirtualTime.EPOCH, since).toMillis() + millis - server.aheadMillis())
                 : OptionalLong.empty();
     }
 
@@ -462,9 +486,13 @@ final class Transitions {
     }
 
     private static Optional<Document> lock(ServerState server) {
+        return stored(server, LOCKS);
+    }
+
+    private static Optional<Document> stored(ServerState server, String collection) {
         return server.newest()
                 .value()
-                .document(Commands.DATABASE, LOCKS, Locks.one().value());
+                .document(Commands.DATABASE, collection, Locks.one().value());
     }
 
     private boolean may(Fault fault) {

@@ -1,5 +1,6 @@
 package org.mongolocks.study.matrix;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -17,6 +18,14 @@ import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /** All scenarios with all techniques. The same scenarios, techniques and seeds give the same matrix. */
 public record Matrix(List<Cell> cells) {
+    /** Returns the matrix of some cells, in the order of rows and columns. */
+    public static Matrix of(List<Cell> cells, List<String> rows, List<String> columns) {
+        return new Matrix(cells.stream()
+                .sorted(Comparator.comparingInt((Cell cell) -> rows.indexOf(cell.scenario()))
+                        .thenComparingInt(cell -> columns.indexOf(cell.technique())))
+                .toList());
+    }
+
     /**
      * Runs scenarios with techniques, on all processors.
      *

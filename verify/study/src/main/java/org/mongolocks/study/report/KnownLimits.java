@@ -90,8 +90,9 @@ final class KnownLimits {
             limit("divided-weak", TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY),
             limit(
                     "in-order-crash",
-                    "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of a second;"
-                            + " past more than eight after two seconds, and then to whichever waiter attempts first.",
+                    "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of"
+                            + " a second; past more than eight after two seconds, and then to whichever waiter attempts"
+                            + " first.",
                     "Nothing: the lock has one holder, and nobody waits for longer. Waiters that live are served in"
                             + " order, and the row \"in-order\" has no findings."),
             limit(
@@ -101,8 +102,8 @@ final class KnownLimits {
                     "Give the driver's pool at least two connections."),
             limit(
                     "leader-forced",
-                    FORCED + "The lock had two holders, but the new leader settled first: never two leaders.",
-                    SETTLE),
+                    FORCED + "The lock had two holders, but the new leader settled first.",
+                    "There were never two leaders. " + SETTLE),
             limit("leader-forced-control", FORCED + "In this control the new leader led at once.", SETTLE),
             limit("restored-backup", TOKENS, RAISE),
             limit("restored-database", TOKENS, RAISE),
@@ -130,6 +131,11 @@ final class KnownLimits {
 
     static Advice of(String scenario) {
         return BY_SCENARIO.getOrDefault(scenario, OTHER);
+    }
+
+    /** Returns whether something is weakened in a row on purpose, so that the lock fails there. */
+    static boolean isControl(String scenario) {
+        return scenario.endsWith("-weak") || scenario.endsWith("-control");
     }
 
     static boolean isKnown(String scenario) {

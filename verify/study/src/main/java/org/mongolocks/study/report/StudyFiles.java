@@ -68,14 +68,14 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
     /**
      * Writes both files, each completely or not at all.
      *
+     * @param missing how many cells have not been run
      * @param abouts the fault of each row, by its name
      * @param startedAt when the run began
-     * @param duration how long it took
      * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
      */
-    public void write(Matrix matrix, Map<String, String> abouts, Instant startedAt, Duration duration) {
-        write(JSON, new StudyJson(venue).of(matrix, startedAt, duration));
-        write(PAGE, new StudyPage(matrix, abouts, venue, searched()).html());
+    public void write(Matrix matrix, int missing, Map<String, String> abouts, Instant startedAt) {
+        write(JSON, new StudyJson(venue).of(matrix, missing, startedAt, Duration.between(startedAt, Instant.now())));
+        write(PAGE, new StudyPage(matrix, missing, abouts, venue, searched()).html());
     }
 
     /** Returns how many states of each technique an earlier search with the same directory has visited. */

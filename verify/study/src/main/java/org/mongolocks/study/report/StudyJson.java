@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
@@ -26,12 +27,17 @@ final class StudyJson {
         this.venue = venue;
     }
 
-    String of(Matrix matrix, Instant startedAt, Duration duration) {
+    /**
+     * @param missing how many cells have not been run
+     */
+    String of(Matrix matrix, int missing, Instant startedAt, Duration duration) {
         List<BsonDocument> cells = matrix.cells().stream().map(this::cell).toList();
         BsonDocument head = new BsonDocument("format", new BsonInt32(1));
         venue.server().ifPresent(server -> head.append("realProcessesOn", new BsonString(server)));
         return Json.indented(head.append("startedAt", new BsonString(startedAt.toString()))
                         .append("durationMillis", new BsonInt64(duration.toMillis()))
+                        .append("complete", BsonBoolean.valueOf(missing == 0))
+                        .append("missingCells", new BsonInt32(missing))
                         .append("runs", new BsonInt64(matrix.runs()))
                         .append("events", new BsonInt64(matrix.events()))
                         .append("cells", new BsonArray(cells)))

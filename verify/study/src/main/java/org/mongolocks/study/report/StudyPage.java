@@ -13,6 +13,7 @@ import org.mongolocks.study.technique.PublishedTechnique;
 /** A matrix as one self-contained HTML page, which loads nothing. Its markup is {@code study.ftlh}. */
 public final class StudyPage {
     private final Matrix matrix;
+    private final int missing;
     private final Map<String, String> abouts;
     private final StudyEnvironment venue;
     private final Map<String, Integer> searched;
@@ -24,18 +25,30 @@ public final class StudyPage {
      * @param limited the cells of the library's strategies with findings
      * @param limit what these strategies do not guarantee
      */
-    public record Row(String name, String about, List<CellSection> cells, List<CellSection> limited, Advice limit) {}
+    public record Row(String name, String about, List<CellSection> cells, List<CellSection> limited, Advice limit) {
+        /** Returns whether something is weakened in it on purpose, so that the lock fails. */
+        public boolean isControl() {
+            return KnownLimits.isControl(name);
+        }
+    }
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
-        this(matrix, abouts, StudyEnvironment.simulation(), Map.of());
+        this(matrix, 0, abouts, StudyEnvironment.simulation(), Map.of());
     }
 
     /**
+     * @param missing how many cells have not been run
      * @param searched how many states of a technique were searched whole
      */
-    StudyPage(Matrix matrix, Map<String, String> abouts, StudyEnvironment venue, Map<String, Integer> searched) {
+    StudyPage(
+            Matrix matrix,
+            int missing,
+            Map<String, String> abouts,
+            StudyEnvironment venue,
+            Map<String, Integer> searched) {
         this.matrix = matrix;
+        this.missing = missing;
         this.abouts = abouts;
         this.venue = venue;
         this.searched = searched;
@@ -48,9 +61,12 @@ public final class StudyPage {
                 Map.of(
                         "searched", searched,
                         "venue", venue,
-                        "runs", matrix.runs(),
-                        "events", matrix.events(),
-                        "published", PublishedTechnique.all(),
+                        "matrix", matrix,
+                        "missing", missing,
+                        "published",
+                                PublishedTechnique.all().stream()
+                                        .filter(one -> techniques().contains(one.name()))
+                                        .toList(),
                         "techniques", techniques(),
                         "articles",
                                 techniques().stream().filter(Advice::isArticle).toList(),

@@ -1,66 +1,77 @@
 package org.mongolocks.study.report;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mongolocks.reporting.Paragraph;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.report.CellSection.Found;
 import org.mongolocks.study.report.FindingExplanation.Severity;
 
 /**
- * A matrix as a summary for a terminal, of one screen: a line for each technique, and one for each fault under which a
- * strategy of the library failed.
+ * A matrix as a summary for a terminal: a line for each technique, and each fault under which a strategy of the library
+ * failed, with what to do. {@linkplain KnownLimits#isControl Controls} are listed apart, and not counted.
  */
 public final class StudySummary {
     private static final int MAX_ROWS = 16;
+    private static final int WIDTH = 100;
+    private static final String INDENT = "      ";
     private static final String KEY = """
-            Of the faults: ok, nothing was found; data, the lock was correct, but a late write damaged a
-            resource without a sufficient fence; lock, the lock itself failed.""";
+        Of the faults: ok, nothing was found; data, the lock was correct, but a late write damaged a
+        resource without a sufficient fence; lock, the lock itself failed.\
+        """;
 
-    private final Matrix matrix;
+    private final List<String> techniques;
+    private final List<Cell> cells;
+    private final List<Cell> controls;
 
     private StudySummary(Matrix matrix) {
-        this.matrix = matrix;
+        this.techniques =
+                matrix.cells().stream().map(Cell::technique).distinct().toList();
+        this.cells = matrix.cells().stream()
+                .filter(cell -> !KnownLimits.isControl(cell.scenario()))
+                .toList();
+        this.controls = matrix.cells().stream()
+                .filter(cell -> KnownLimits.isControl(cell.scenario()))
+                .toList();
     }
 
     /**
      * Formats a matrix.
      *
-     * @return at most 36 lines of at most 100 characters
+     * @return lines of at most 100 characters
      */
     public static String of(Matrix matrix) {
         return new StudySummary(matrix).text();
     }
 
     private String text() {
-        List<String> techniques =
-                matrix.cells().stream().map(Cell::technique).distinct().toList();
         Stream<String> head = Stream.of(line("technique", "faults", "ok", "data", "lock", "fails first in"));
         Stream<String> lines = techniques.stream().map(this::line);
-        return Stream.of(head, lines, Stream.of(KEY), failures(techniques).stream())
+        return Stream.of(head, lines, Stream.of(KEY), failures(), weakened())
                 .flatMap(part -> part)
                 .collect(Collectors.joining("\n"));
     }
 
     private String line(String technique) {
-        List<Cell> cells = matrix.cells().stream()
+        List<Cell> its = cells.stream()
                 .filter(cell -> cell.technique().equals(technique))
                 .toList();
-        String worst = cells.stream()
+        String worst = its.stream()
                 .filter(cell -> Severity.of(cell) != Severity.SOUND)
                 .max(Comparator.comparing((Cell cell) -> Severity.of(cell)))
                 .map(cell -> cell.scenario() + ": " + words(cell))
                 .orElse("");
         return line(
                 technique,
-                cells.size(),
-                count(cells, Severity.SOUND),
-                count(cells, Severity.WORK_LOST),
-                count(cells, Severity.BROKEN),
+                its.size(),
+                count(its, Severity.SOUND),
+                count(its, Severity.WORK_LOST),
+                count(its, Severity.BROKEN),
                 worst);
     }
 
@@ -77,41 +88,81 @@ public final class StudySummary {
     }
 
     /** Lists the faults under which the lock failed, of the library's strategies if there are some. */
-    private List<String> failures(List<String> techniques) {
-        boolean hasShipped = !techniques.stream().allMatch(Advice::isArticle);
-        List<Cell> cells = matrix.cells().stream()
-                .filter(cell -> !hasShipped || !Advice.isArticle(cell.technique()))
-                .toList();
-        List<String> rows = matrix.scenarios()
-                .filter(name -> !name.endsWith("-weak") && !name.endsWith("-control"))
-                .flatMap(name -> failure(name, cells).stream())
-                .toList();
-        String whose = hasShipped ? "a strategy of this library" : "a published technique";
-        String head = rows.isEmpty()
-                ? "The lock of " + whose + " failed under no fault."
-                : "The lock of " + whose + " failed under these faults:";
-        List<String> shown = rows.subList(0, Math.min(rows.size(), MAX_ROWS));
-        int rest = rows.size() - shown.size();
+    private Stream<String> failures() {
+        boolean hasShipped = hasShipped();
+        List<List<Cell>> rows = rows(cells).filter(StudySummary::isBroken).toList();
+        long known = rows.stream()
+                .filter(row -> KnownLimits.isKnown(row.get(0).scenario()))
+                .count();
+        String documented = known == 0 || !hasShipped
+                ? ":"
+                : ", " + (known == rows.size() ? "" : known + " ") + "documented in docs/guarantees.md:";
+        String head = "The lock of " + (hasShipped ? "a strategy of this library" : "a published technique")
+                + " failed under "
+                + (rows.isEmpty() ? "no fault." : rows.size() + (rows.size() == 1 ? " fault" : " faults") + documented);
+        int rest = rows.size() - MAX_ROWS;
         return Stream.of(
                         Stream.of("", head),
-                        shown.stream(),
+                        rows.stream().limit(MAX_ROWS).flatMap(StudySummary::failure),
                         Stream.of("  and " + rest + " more").filter(line -> rest > 0))
-                .flatMap(part -> part)
-                .toList();
+                .flatMap(part -> part);
     }
 
-    private static Optional<String> failure(String scenario, List<Cell> cells) {
-        List<Cell> row =
-                cells.stream().filter(cell -> cell.scenario().equals(scenario)).toList();
-        return row.stream()
+    /** Lists the controls, in which the lock must fail. */
+    private Stream<String> weakened() {
+        String all = rows(controls)
+                .map(row -> row.get(0).scenario() + " (" + count(row, Severity.BROKEN) + " of " + row.size() + ")")
+                .collect(Collectors.joining(", "));
+        return all.isEmpty()
+                ? Stream.of()
+                : Stream.of(
+                        "",
+                        Paragraph.of(
+                                "Controls, weakened so that the lock fails, and not counted above: " + all, WIDTH, ""));
+    }
+
+    /** Returns the cells of each row, without those of articles if strategies of the library ran. */
+    private Stream<List<Cell>> rows(List<Cell> some) {
+        boolean hasShipped = hasShipped();
+        return some.stream()
+                .filter(cell -> !hasShipped || !Advice.isArticle(cell.technique()))
+                .collect(Collectors.groupingBy(Cell::scenario, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream();
+    }
+
+    private boolean hasShipped() {
+        return !techniques.stream().allMatch(Advice::isArticle);
+    }
+
+    private static boolean isBroken(List<Cell> row) {
+        return count(row, Severity.BROKEN) > 0;
+    }
+
+    private static Stream<String> failure(List<Cell> row) {
+        Cell first = row.stream()
                 .filter(cell -> Severity.of(cell) == Severity.BROKEN)
                 .findFirst()
-                .map(cell -> String.format(
+                .orElseThrow();
+        return Stream.of(
+                String.format(
                         Locale.ROOT,
                         "  %-27s%4d of %d  %s",
-                        scenario,
+                        first.scenario(),
                         count(row, Severity.BROKEN),
                         row.size(),
-                        words(cell)));
+                        words(first)),
+                Paragraph.of(remedy(first), WIDTH, INDENT));
+    }
+
+    private static String remedy(Cell cell) {
+        return Advice.isArticle(cell.technique()) || KnownLimits.isKnown(cell.scenario())
+                ? Advice.of(cell).instead()
+                : "Not documented, so a defect of " + cell.technique() + ". See what happens: ./study --scenario "
+                        + cell.scenario() + " --technique " + cell.technique()
+                        + cell.examples().values().stream()
+                                .findFirst()
+                                .map(example -> " --seed " + example.seed())
+                                .orElse("");
     }
 }

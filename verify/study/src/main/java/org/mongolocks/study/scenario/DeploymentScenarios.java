@@ -1,9 +1,13 @@
 package org.mongolocks.study.scenario;
 
+import static org.mongolocks.study.technique.Techniques.TTL;
+
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.scenario.NetworkScenarios.LateMessages;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
@@ -11,6 +15,9 @@ import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.Administrator;
 import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
@@ -26,6 +33,12 @@ final class DeploymentScenarios {
 
     private static final Workload AROUND_AN_OUTAGE =
             new Workload(4, 1, DurationRange.millis(50, 500), DurationRange.millis(200, 1_000), Duration.ofSeconds(45));
+
+    /** Between two uses the lock is often idle for longer than two leases. */
+    private static final Workload SELDOM = new Workload(
+            3, 1, DurationRange.millis(100, 90_000), DurationRange.millis(200, 1_500), Duration.ofMinutes(5));
+
+    private static final double LATE_SHARE = 0.05;
 
     private static final Workload RUSH =
             new Workload(4, 2, DurationRange.millis(1, 50), DurationRange.millis(5, 50), Duration.ofSeconds(6));
@@ -45,6 +58,7 @@ final class DeploymentScenarios {
         return Stream.of(
                 orphanedTransaction(),
                 poolOfOne(),
+                cleanedUp(),
                 restored("restored-backup", Part.LOCKS, SimulationRun::raiseTokens),
                 restored("restored-database", Part.DATABASE, SimulationRun::raiseTokens),
                 restored("restored-control", Part.DATABASE, world -> {}),
@@ -71,6 +85,46 @@ final class DeploymentScenarios {
                                         + " insert",
                                 RUSH)
                         .with(Environment.HEALTHY.upsertPause(UPSERT_PAUSE)));
+    }
+
+    /** The index keeps documents for twice the longest lease, as in a deployment. */
+    private static Scenario cleanedUp() {
+        return Scenarios.struck(
+                        "clean-up",
+                        "lock documents that were not used for two leases are deleted, requests arrive up to three"
+                                + " leases late, and a holder is paused for 1.5 to 3.5 leases",
+                        CleanUp::new)
+                .with(SELDOM)
+                .with(Environment.HEALTHY.ttlMonitorSeconds(1))
+                .with(LockUsage.of(LockUsage.Use.ALONE));
+    }
+
+    private record CleanUp(LateMessages late, OneShotFault pause) implements Nemesis {
+        CleanUp(RandomGenerator random) {
+            this(
+                    new LateMessages(
+                            random,
+                            message -> message.purpose() != Purpose.WATCH && message.purpose() != Purpose.GUARD,
+                            LATE_SHARE,
+                            Duration.ofMillis(5),
+                            TTL.multipliedBy(3)),
+                    OneShotFault.pause(random, FaultPoint.WORKING));
+        }
+
+        @Override
+        public void begin(SimulationRun world) {
+            world.administrator().cleanUpAfter(TTL.multipliedBy(2));
+        }
+
+        @Override
+        public MessageFate fate(Message message) {
+            return late.fate(message);
+        }
+
+        @Override
+        public void at(FaultPoint moment, SimulationRun world, int client) {
+            pause.at(moment, world, client);
+        }
     }
 
     private static Scenario restored(String name, Part part, Consumer<SimulationRun> recipe) {

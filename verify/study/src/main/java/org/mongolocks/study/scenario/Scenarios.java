@@ -4,6 +4,7 @@ import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -25,6 +26,25 @@ public final class Scenarios {
     /** Critical sections that take longer than a lease. */
     static final Workload LONG_WORK = new Workload(
             3, 1, DurationRange.millis(50, 1000), DurationRange.millis(12_000, 25_000), Duration.ofSeconds(80));
+
+    /** The rows of a quick run: well-known faults, and faults under which some techniques fail and others do not. */
+    private static final Set<String> TELLING = Set.of(
+            "healthy",
+            "holder-crash",
+            "holder-pause",
+            "late-write",
+            "long-work",
+            "client-ahead",
+            "ttl-eats-lock",
+            "server-ahead",
+            "acquire-lost",
+            "failover",
+            "ttl-late",
+            "overload",
+            "several-crash",
+            "pool-of-one",
+            "dropped-collection",
+            "upsert-race");
 
     private Scenarios() {}
 
@@ -50,6 +70,11 @@ public final class Scenarios {
                         ContentionScenarios.load())
                 .flatMap(Function.identity())
                 .toList();
+    }
+
+    /** Returns whether a quick run has a row. */
+    public static boolean isTelling(Scenario scenario) {
+        return TELLING.contains(scenario.name());
     }
 
     static Scenario quiet(String name, String about, Workload workload) {

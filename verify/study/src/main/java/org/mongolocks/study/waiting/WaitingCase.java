@@ -12,6 +12,9 @@ import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.config.Workload.LockUsage;
+import org.mongolocks.study.sim.net.Network.Message;
+import org.mongolocks.study.sim.net.Network.MessageFate;
+import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.Technique;
@@ -78,6 +81,8 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         ONE_POLLS("one lock, one client polls"),
         /** As {@link #CONTENDED}, behind routers that deliver events late. */
         LATE_EVENTS("one lock, events a second late"),
+        /** Two clients wait for one lock, the others try to acquire it again and again, and hold it for 2 ms. */
+        CALLERS("one lock, beside callers that do not wait"),
         /** Each client contends for one lock, and in another thread for one that guards long transactions. */
         GUARDED("one lock, beside one that guards transactions"),
         /** One more client acquires the lock for one lease; all but the last that wait give up before its end. */
@@ -89,7 +94,9 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         /** As {@link #ALL_BUT_LAST_DIE}, but the first half of them dies. */
         FIRST_HALF_DIES("the first half that waits dies"),
         /** As {@link #ALL_BUT_LAST_DIE}, but the first four die. */
-        FIRST_FOUR_DIE("the first four that wait die");
+        FIRST_FOUR_DIE("the first four that wait die"),
+        /** One more client holds the lock; the events of the first that waits come 0.6 s late. */
+        LATE_HEAD("the events of the first that waits are late");
 
         private final String title;
 
@@ -114,7 +121,7 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
 
         /** Returns whether waiters leave, so that those of a release need not be those that get the lock. */
         boolean isOfLeaving() {
-            return this == HALF_DIE || this == GIVE_UP || this == INTERRUPTED || isScene();
+            return this == HALF_DIE || this == CALLERS || this == GIVE_UP || this == INTERRUPTED || isScene();
         }
 
         /** Returns whether each client waits once, as {@link WaitingScene} describes. */
@@ -220,9 +227,17 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
                 workload,
                 environment(),
                 client -> ClockFault.NONE,
-                random -> load == Load.INTERRUPTED ? new Interrupts(random) : new Nemesis() {},
+                this::nemesis,
                 load == Load.LEASE_ENDS ? LockUsage.ALONE.withoutKeepAlive() : LockUsage.ALONE,
                 HandoverLimits.NONE);
+    }
+
+    private Nemesis nemesis(RandomGenerator random) {
+        return switch (load) {
+            case INTERRUPTED -> new Interrupts(random);
+            case LATE_HEAD -> new LateEvents();
+            default -> new Nemesis() {};
+        };
     }
 
     private Environment environment() {
@@ -234,6 +249,18 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
                         .eventGap(DurationRange.millis(500, 2_000));
             default -> Environment.HEALTHY;
         };
+    }
+
+    /** Delays what the change stream of the first waiter delivers. */
+    private record LateEvents() implements Nemesis {
+        private static final Duration LATE = Duration.ofMillis(600);
+
+        @Override
+        public MessageFate fate(Message message) {
+            boolean isLate =
+                    message.client() == WaitingScene.FIRST && message.purpose() == Purpose.WATCH && message.isReply();
+            return isLate ? MessageFate.delayed(LATE) : MessageFate.ARRIVES;
+        }
     }
 
     /** Interrupts a quarter of the waits. */
@@ -251,6 +278,7 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         return switch (load) {
             case SPREAD -> DurationRange.millis(1_000, 5_000);
             case HELD -> DurationRange.millis(2_000, 7_000);
+            case CALLERS -> DurationRange.millis(1, 2);
             default -> DurationRange.millis(1, 100);
         };
     }
@@ -260,6 +288,7 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         return switch (load) {
             case SPREAD, HELD -> DurationRange.millis(1_000, 3_000);
             case GUARDED -> DurationRange.millis(100, 300);
+            case CALLERS -> DurationRange.millis(2, 3);
             default -> DurationRange.millis(5, 20);
         };
     }

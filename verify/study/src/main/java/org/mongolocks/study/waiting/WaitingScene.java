@@ -23,10 +23,14 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
 
     private static final LockName NAME = LockName.of("lock");
     private static final int HOLDER = 1;
+    /** The client that waits first. */
+    static final int FIRST = HOLDER + 1;
+
     private static final Duration BETWEEN = Duration.ofMillis(20);
     private static final Duration LEFT = Duration.ofSeconds(3);
     private static final Duration END = Duration.ofSeconds(4);
     private static final Duration WORK = Duration.ofMillis(10);
+    private static final Duration LONG_WORK = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofHours(1);
 
     @Override
@@ -56,6 +60,7 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
                 + switch (its.load()) {
                     case FIRST_HALF_DIES -> its.clients() / 2;
                     case FIRST_FOUR_DIE -> 4;
+                    case LATE_HEAD -> 0;
                     default -> its.clients() - 1;
                 };
     }
@@ -66,7 +71,7 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
 
     private void letDie() {
         if (!isOfGivingUp()) {
-            IntStream.rangeClosed(HOLDER + 1, lastThatLeaves()).forEach(client -> {
+            IntStream.rangeClosed(FIRST, lastThatLeaves()).forEach(client -> {
                 meter.died(client);
                 run.crash(client);
             });
@@ -92,7 +97,8 @@ record WaitingScene(WaitingCase its, WaitingMeter meter, SimulationRun run) impl
                 granted -> granted.ifPresentOrElse(
                         lock -> {
                             meter.granted(asked, lock);
-                            client.process().after(WORK.toNanos(), () -> client.release(lock, () -> {}));
+                            Duration work = its.load() == Load.LATE_HEAD ? LONG_WORK : WORK;
+                            client.process().after(work.toNanos(), () -> client.release(lock, () -> {}));
                         },
                         () -> meter.gaveUp(asked)));
     }

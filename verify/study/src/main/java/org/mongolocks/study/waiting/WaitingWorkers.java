@@ -26,6 +26,9 @@ public final class WaitingWorkers implements Measurement {
     /** The client without a change stream, where there is one. */
     static final int POLLER = 1;
 
+    /** The others do not wait. */
+    private static final int WAITERS_BESIDE_CALLERS = 2;
+
     /** The wait of those that give up early. */
     static final DurationRange SHORT_WAIT = DurationRange.millis(10, 300);
 
@@ -92,7 +95,7 @@ public final class WaitingWorkers implements Measurement {
     }
 
     private void ask(SimulatedClient client, RandomGenerator random) {
-        LockRequest request = request(random);
+        LockRequest request = request(client, random);
         WaitingMeter.Asked asked = meter.asks(request, client.id());
         client.acquire(
                 request,
@@ -102,9 +105,12 @@ public final class WaitingWorkers implements Measurement {
                 }));
     }
 
-    private LockRequest request(RandomGenerator random) {
+    private LockRequest request(SimulatedClient client, RandomGenerator random) {
         boolean mayGiveUp = its.load() == Load.GIVE_UP || its.load() == Load.INTERRUPTED;
         LockName name = name(random.nextInt(its.locks()));
+        if (its.load() == Load.CALLERS && client.id() > WAITERS_BESIDE_CALLERS) {
+            return LockRequest.of(name, Techniques.TTL);
+        }
         Duration wait = mayGiveUp && random.nextBoolean() ? Duration.ofNanos(SHORT_WAIT.draw(random)) : LONG;
         LockRequest request =
                 its.order().of(LockRequest.of(name, Techniques.TTL).waitAtMost(wait), random);

@@ -31,8 +31,11 @@ final class BrokenStrategy extends ForwardingStrategy {
     private static final String STRATEGY = "findandmodify-counter";
     private static final BsonValue NOW = new BsonString("$$NOW");
     private static final BsonValue FENCE_OR_ZERO = orElse("$fence", 0);
-    private static final BsonValue NEXT_TOKEN =
-            new BsonDocument("$add", new BsonArray(List.of(FENCE_OR_ZERO, new BsonInt64(1))));
+    private static final BsonValue NEXT_TOKEN = new BsonDocument(
+            "$max",
+            new BsonArray(List.of(
+                    new BsonDocument("$add", new BsonArray(List.of(FENCE_OR_ZERO, new BsonInt64(1)))),
+                    new BsonDocument("$toLong", NOW))));
 
     private final UnaryOperator<MongoOp.FindOneAndUpdate> mistake;
     private final boolean compensates;

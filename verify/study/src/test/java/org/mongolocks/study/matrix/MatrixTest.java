@@ -140,7 +140,7 @@ class MatrixTest {
     @Test
     void withoutMajorityTokensComeAgain() {
         assertThat(matrix.cells().stream().filter(cell -> cell.scenario().equals("failover-weak")))
-                .filteredOn(cell -> cell.technique().equals("findandmodify-counter"))
+                .filteredOn(cell -> cell.technique().equals("optimistic-version"))
                 .hasSize(1)
                 .allMatch(cell -> 2 * cell.count(Finding.TOKEN_REUSED) > cell.runs());
     }

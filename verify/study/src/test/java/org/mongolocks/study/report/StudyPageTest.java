@@ -126,11 +126,16 @@ class StudyPageTest {
 
     @Test
     @Tag("finds:study-table-of-articles")
-    void tableAtTheTopHasEveryPublishedTechniqueAndLinksBothWays() {
+    void tableAtTheTopHasEveryPublishedTechniqueThatRanAndLinksBothWays() {
         String table =
                 page.substring(page.indexOf("<table class=\"published\""), page.indexOf("<table class=\"matrix\""));
 
+        Set<String> ran = matrix.cells().stream().map(Cell::technique).collect(Collectors.toSet());
         for (PublishedTechnique one : PublishedTechnique.all()) {
+            if (!ran.contains(one.name())) {
+                assertThat(table).doesNotContain("id=\"published-" + one.name() + "\"");
+                continue;
+            }
             assertThat(table)
                     .contains("id=\"published-" + one.name() + "\"")
                     .contains(escaped(one.claim()), escaped(one.flaw()), escaped(one.instead()));

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.mongolocks.study.technique.Techniques;
 import org.mongolocks.study.waiting.WaitingCase.Load;
 import org.mongolocks.study.waiting.WaitingCase.Order;
 import org.mongolocks.study.waiting.WaitingGoal.Measure;
@@ -36,6 +37,26 @@ class WaitingGoalTest {
     @Tag("finds:minimum-hold-wakes-all")
     Stream<DynamicTest> waitingOfFewClientsCostsAtMost() {
         return tests(false);
+    }
+
+    /** A caller that does not wait never comes before a waiter for longer than the first attempt of that takes. */
+    @TestFactory
+    @Tag("finds:waiter-not-registered")
+    Stream<DynamicTest> waitersAreGrantedTheLockBesideCallersThatDoNotWait() {
+        return tests(goalsOfEach(Load.CALLERS));
+    }
+
+    /** A waiter that is late keeps its place: it comes next when it shows that it is alive. */
+    @TestFactory
+    @Tag("finds:late-head-goes-last")
+    Stream<DynamicTest> lateWaiterKeepsItsPlace() {
+        return tests(goalsOfEach(Load.LATE_HEAD));
+    }
+
+    private static List<WaitingGoal> goalsOfEach(Load load) {
+        return WaitingGoal.ofEach(Techniques.shipped()).stream()
+                .filter(goal -> goal.its().load() == load)
+                .toList();
     }
 
     @Tag("slow")
@@ -62,8 +83,13 @@ class WaitingGoalTest {
     }
 
     private static Stream<DynamicTest> tests(boolean isSlow) {
-        return WaitingGoal.all(WaitingWorkersTest.counter()).stream()
+        return tests(WaitingGoal.all(WaitingWorkersTest.counter()).stream()
                 .filter(goal -> isSlow(goal.its()) == isSlow)
+                .toList());
+    }
+
+    private static Stream<DynamicTest> tests(List<WaitingGoal> goals) {
+        return goals.stream()
                 .map(goal -> DynamicTest.dynamicTest(
                         nameOf(goal),
                         () -> assertThat(goal.measured(result(goal.its())))
@@ -72,8 +98,8 @@ class WaitingGoalTest {
     }
 
     private static String nameOf(WaitingGoal goal) {
-        return goal.its().title() + ", " + goal.its().clients() + " clients: "
-                + goal.measure().title();
+        return goal.its().technique().name() + ", " + goal.its().title() + ", "
+                + goal.its().clients() + " clients: " + goal.measure().title();
     }
 
     private static boolean isSlow(WaitingCase one) {

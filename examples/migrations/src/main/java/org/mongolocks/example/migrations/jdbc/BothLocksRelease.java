@@ -4,7 +4,6 @@ import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 import javax.sql.DataSource;
-import org.mongolocks.LockRequest;
 import org.mongolocks.spring.integration.MongoLockRegistry;
 import org.mongolocks.sync.LockClient;
 import org.springframework.context.annotation.Bean;
@@ -23,17 +22,14 @@ class BothLocksRelease {
 
     @Bean
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop")
-                .strategy("findandmodify-counter")
-                .build();
+        return LockClient.create(mongo, "shop");
     }
 
     // begin
     @Bean
     LockRegistry<Lock> lockRegistry(LockRepository repository, LockClient locks) {
         JdbcLockRegistry first = new JdbcLockRegistry(repository, Duration.ofMinutes(10));
-        MongoLockRegistry second = new MongoLockRegistry(
-                locks, key -> LockRequest.of(key, Duration.ofSeconds(30)).keepAlive());
+        MongoLockRegistry second = new MongoLockRegistry(locks);
         return key -> new BothLocks(first.obtain(key), second.obtain(key));
     }
     // end

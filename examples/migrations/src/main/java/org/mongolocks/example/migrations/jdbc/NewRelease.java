@@ -1,8 +1,6 @@
 package org.mongolocks.example.migrations.jdbc;
 
 import com.mongodb.client.MongoClient;
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.spring.integration.MongoLockRegistry;
 import org.mongolocks.sync.LockClient;
 import org.springframework.context.annotation.Bean;
@@ -12,14 +10,11 @@ import org.springframework.context.annotation.Configuration;
 class NewRelease {
     @Bean
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop")
-                .strategy("findandmodify-counter")
-                .build();
+        return LockClient.create(mongo, "shop");
     }
 
     @Bean
     MongoLockRegistry lockRegistry(LockClient locks) {
-        return new MongoLockRegistry(
-                locks, key -> LockRequest.of(key, Duration.ofSeconds(30)).keepAlive());
+        return new MongoLockRegistry(locks);
     }
 }

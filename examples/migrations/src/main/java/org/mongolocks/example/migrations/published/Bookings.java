@@ -4,9 +4,7 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.inc;
 
 import com.mongodb.client.MongoCollection;
-import java.time.Duration;
 import org.bson.Document;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 /** What the article on the transaction wants: the lock and the writes together, or nothing. */
@@ -23,10 +21,8 @@ final class Bookings {
 
     // begin
     boolean book(int number, int amount) throws InterruptedException {
-        LockRequest request =
-                LockRequest.of("account-" + number, Duration.ofSeconds(30)).keepAlive();
         return locks.tryWithLock(
-                request,
+                "account-" + number,
                 lock -> lock.inTransaction(session -> {
                     bookings.insertOne(session, new Document("account", number).append("amount", amount));
                     return accounts.updateOne(session, eq("_id", number), inc("balance", amount));

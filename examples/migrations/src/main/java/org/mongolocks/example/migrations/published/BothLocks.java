@@ -1,7 +1,5 @@
 package org.mongolocks.example.migrations.published;
 
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 final class BothLocks {
@@ -19,8 +17,7 @@ final class BothLocks {
             return false;
         }
         try {
-            LockRequest request = LockRequest.of(name, Duration.ofSeconds(30)).keepAlive();
-            return locks.tryWithLock(request, lock -> work.run());
+            return locks.tryWithLock(name, lock -> work.run());
         } finally {
             old.release(name);
         }

@@ -1,7 +1,5 @@
 package org.mongolocks.example.migrations.published;
 
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 final class NewLock {
@@ -13,8 +11,7 @@ final class NewLock {
 
     // begin
     boolean runLocked(String name, Runnable work) throws InterruptedException {
-        LockRequest request = LockRequest.of(name, Duration.ofSeconds(30)).keepAlive();
-        return locks.tryWithLock(request, lock -> work.run());
+        return locks.tryWithLock(name, lock -> work.run());
     }
     // end
 }

@@ -1,7 +1,5 @@
 package org.mongolocks.example.migrations.redisson;
 
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -22,9 +20,7 @@ final class BothLocksBilling {
             return false;
         }
         try {
-            LockRequest request =
-                    LockRequest.of(invoice, Duration.ofSeconds(30)).keepAlive();
-            return locks.tryWithLock(request, lock -> work.run());
+            return locks.tryWithLock(invoice, lock -> work.run());
         } finally {
             if (old.isHeldByCurrentThread()) { // to unlock a lost one throws, and hides what the work did
                 old.unlock();

@@ -18,19 +18,19 @@ final class NewAccounts {
 
     // begin
     void deposit(LongConsumer work) throws InterruptedException {
-        LockRequest request = LockRequest.of("account-7", TTL).keepAlive().waitAtMost(LockRequest.MAX_WAIT);
+        LockRequest request = locks.request("account-7").waitAtMost(LockRequest.MAX_WAIT);
         locks.withLock(request, lock -> work.accept(lock.fencingToken()));
     }
 
     boolean transfer(Runnable work) throws InterruptedException {
-        MultiLockRequest both = MultiLockRequest.of(List.of("account-3", "account-7"), TTL)
-                .keepAlive()
-                .waitAtMost(Duration.ofSeconds(10));
+        MultiLockRequest both =
+                MultiLockRequest.of(List.of("account-3", "account-7"), TTL).waitAtMost(Duration.ofSeconds(10));
         return locks.tryWithLocks(both, held -> work.run());
     }
 
     void report(Runnable work) throws InterruptedException {
         LockRequest request = LockRequest.of("report", Duration.ofMinutes(2))
+                .fixedLease()
                 .waitAtMost(LockRequest.MAX_WAIT)
                 .fair();
         locks.withLock(request, lock -> work.run());

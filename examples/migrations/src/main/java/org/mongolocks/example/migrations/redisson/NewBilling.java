@@ -1,7 +1,5 @@
 package org.mongolocks.example.migrations.redisson;
 
-import java.time.Duration;
-import org.mongolocks.LockRequest;
 import org.mongolocks.sync.LockClient;
 
 final class NewBilling {
@@ -13,8 +11,7 @@ final class NewBilling {
 
     // begin
     boolean bill(String invoice, Runnable work) throws InterruptedException {
-        LockRequest request = LockRequest.of(invoice, Duration.ofSeconds(30)).keepAlive();
-        return locks.tryWithLock(request, lock -> work.run()); // lock.fencingToken() for what it writes
+        return locks.tryWithLock(invoice, lock -> work.run()); // lock.fencingToken() for what it writes
     }
     // end
 }

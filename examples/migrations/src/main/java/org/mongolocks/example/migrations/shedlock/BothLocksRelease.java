@@ -14,9 +14,7 @@ import org.springframework.context.annotation.Configuration;
 class BothLocksRelease {
     @Bean
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop")
-                .strategy("findandmodify-counter")
-                .build();
+        return LockClient.create(mongo, "shop");
     }
 
     // begin

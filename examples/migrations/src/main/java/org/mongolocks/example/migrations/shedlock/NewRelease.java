@@ -13,9 +13,7 @@ import org.springframework.context.annotation.Configuration;
 class NewRelease {
     @Bean
     LockClient locks(MongoClient mongo) {
-        return LockClient.builder(mongo, "shop")
-                .strategy("findandmodify-counter")
-                .build();
+        return LockClient.create(mongo, "shop");
     }
 
     @Bean

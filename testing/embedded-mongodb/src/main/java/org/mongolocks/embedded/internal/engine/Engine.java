@@ -29,6 +29,7 @@ public final class Engine {
     private boolean isRunning;
     private int connections;
     private long nextDue;
+    private long nextEvents;
 
     /** An engine that knows these commands. */
     public Engine(ServerConfig config, Commands commands) {
@@ -38,7 +39,8 @@ public final class Engine {
         this.admission = new Admission(server);
         this.replies = new ReplyWriter(server);
         this.ttlMonitor = new TtlMonitor(server);
-        this.nextDue = ttlMonitor.nextPass();
+        this.nextEvents = config.eventInterval().isZero() ? Park.NEVER : server.now();
+        this.nextDue = Math.min(ttlMonitor.nextPass(), nextEvents);
     }
 
     public Server server() {
@@ -99,6 +101,10 @@ public final class Engine {
         electIfDue();
         server.transactions().expire(now);
         ttlMonitor.runIfDue(now);
+        if (now >= nextEvents) {
+            nextEvents = now + server.config().eventInterval().toMillis();
+            server.store().advanceEvents(server.store().snapshot());
+        }
         server.cursors().expire(now - server.parameters().cursorTimeoutMillis());
         server.sessions().expire(now, server.parameters().sessionTimeoutMillis(), session -> {
             server.transactions().abort(session);
@@ -139,7 +145,9 @@ public final class Engine {
     }
 
     private long computeNextDue() {
-        long due = Math.min(ttlMonitor.nextPass(), server.transactions().nextExpiry());
+        long due = Math.min(
+                Math.min(ttlMonitor.nextPass(), nextEvents),
+                server.transactions().nextExpiry());
         due = Math.min(
                 due, after(server.cursors().oldestUse(), server.parameters().cursorTimeoutMillis()));
         due = Math.min(due, server.sessions().nextExpiry(server.parameters().sessionTimeoutMillis()));

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param hasUpdatePipelines whether an update may be a pipeline
  * @param version the version of MongoDB that it answers as
  * @param streamOpeningDelay how long a change stream takes to open
+ * @param eventInterval how often events are delivered; zero if they are at once
  * @param maxWireVersion the newest version of the wire protocol that it claims
  */
 public record ServerConfig(
@@ -33,6 +34,7 @@ public record ServerConfig(
         boolean hasUpdatePipelines,
         ServerVersion version,
         Duration streamOpeningDelay,
+        Duration eventInterval,
         int maxWireVersion) {
     /** The name of the replica set. */
     public static final String SET_NAME = "rs0";

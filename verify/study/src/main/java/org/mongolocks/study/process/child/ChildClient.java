@@ -44,7 +44,9 @@ final class ChildClient implements AutoCloseable {
     /** The library's default, set explicitly so that the beginning of a lease can be computed from its end. */
     static final Duration SKEW_MARGIN = RealTechniques.TTL.dividedBy(1_000).plusMillis(10);
 
-    private static final Duration COMMAND_TIMEOUT = RealTechniques.TTL.dividedBy(2);
+    /** The command timeout of a client under faults. */
+    static final Duration SHORT_TIMEOUT = RealTechniques.TTL.dividedBy(2);
+
     private static final int TIMEOUT_SECONDS = 10;
     private static final int BUILD_PAUSE_MILLIS = 50;
     /**
@@ -56,14 +58,17 @@ final class ChildClient implements AutoCloseable {
     private final DriverConnection connection;
     private final ChildConfig.Place place;
     private final Technique technique;
+    private final Duration commandTimeout;
     private final Set<HeldLockMonitor> held = ConcurrentHashMap.newKeySet();
     private volatile String instance = "";
     private volatile BlockingLocks locks;
 
-    ChildClient(DriverConnection connection, ChildConfig.Place place, Technique technique) throws InterruptedException {
+    ChildClient(DriverConnection connection, ChildConfig.Place place, Technique technique, Duration commandTimeout)
+            throws InterruptedException {
         this.connection = connection;
         this.place = place;
         this.technique = technique;
+        this.commandTimeout = commandTimeout;
         this.locks = build();
     }
 
@@ -84,7 +89,7 @@ final class ChildClient implements AutoCloseable {
     /** Returns the request of the technique for a lock; it waits as long as the technique does. */
     LockRequest request(LockName name) {
         LockRequest request = LockRequest.of(name, RealTechniques.TTL).waitAtMost(config().waitAtMost());
-        return config().isKeptAlive() ? request.keepAlive() : request;
+        return config().isKeptAlive() ? request : request.fixedLease();
     }
 
     Optional<BlockingLock> acquire(LockRequest request) throws InterruptedException {
@@ -170,7 +175,7 @@ final class ChildClient implements AutoCloseable {
         builder.instance(instance)
                 .strategy(technique.strategies().apply(InstantSource.system()))
                 .collection(place.collection())
-                .commandTimeout(COMMAND_TIMEOUT)
+                .commandTimeout(commandTimeout)
                 .skewMargin(SKEW_MARGIN);
         config().retryInterval().ifPresent(interval -> asInTheArticle(builder, interval));
     }

@@ -35,7 +35,7 @@ public final class ChildMain {
 
     private static final int FAILED = 1;
     private static final int ORPHANED = 3;
-    private static final Duration THREADS_END = Duration.ofSeconds(5);
+    private static final Duration THREADS_END = Duration.ofSeconds(20);
 
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ParentConnection parent;
@@ -102,7 +102,7 @@ public final class ChildMain {
         DriverConnection connection = connections.computeIfAbsent(
                 assignment.driver(),
                 driver -> ChildClient.connect(assignment.place(), technique, driver, parent.commands()));
-        ChildClient contender = new ChildClient(connection, assignment.place(), technique);
+        ChildClient contender = new ChildClient(connection, assignment.place(), technique, ChildClient.SHORT_TIMEOUT);
         clients.add(contender);
         for (int i = 1; i <= assignment.workers(); i++) {
             int id = workers.size() + 1;

@@ -95,7 +95,7 @@ final class ChildWorker implements Runnable {
         }
         LockRequest request = LockRequest.of(RealTechniques.lock(lock), RealTechniques.TTL)
                 .waitAtMost(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
-        request = random.nextDouble() < KEPT_ALIVE ? request.keepAlive() : request;
+        request = random.nextDouble() < KEPT_ALIVE ? request : request.fixedLease();
         return random.nextDouble() < FAIR ? request.fair() : request;
     }
 

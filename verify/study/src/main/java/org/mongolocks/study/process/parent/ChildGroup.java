@@ -18,7 +18,7 @@ import org.mongolocks.study.process.observer.RunFailedException;
 
 /** The children of one run. Closing it ends all of them. */
 public final class ChildGroup implements AutoCloseable {
-    private static final Duration FAREWELL = Duration.ofSeconds(60);
+    private static final Duration FAREWELL = Duration.ofMinutes(3);
     /** A small heap: a run needs several processes. */
     private static final List<String> OPTIONS = List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 

@@ -30,6 +30,8 @@ public final class TestDatabase implements AutoCloseable {
     public static final String EMBEDDED = "embedded";
 
     private static final int TIMEOUT_SECONDS = 5;
+    /** The embedded server is there; on a busy machine its reply takes long. */
+    private static final int EMBEDDED_TIMEOUT_SECONDS = 60;
     /** Known to all versions, unlike {@code hello}. */
     private static final Document STATE = new Document("isMaster", 1);
 
@@ -41,6 +43,7 @@ public final class TestDatabase implements AutoCloseable {
 
     private final Optional<EmbeddedMongo> embedded;
     private final ConnectionString uri;
+    private final int timeoutSeconds;
     private final MongoClient mongo;
     private final String database = "mongo_locks_study_" + Long.toHexString(new SecureRandom().nextLong());
     private final AtomicInteger places = new AtomicInteger();
@@ -49,9 +52,10 @@ public final class TestDatabase implements AutoCloseable {
     private TestDatabase(ConnectionString uri, Optional<EmbeddedMongo> embedded) {
         this.uri = uri;
         this.embedded = embedded;
+        this.timeoutSeconds = embedded.isPresent() ? EMBEDDED_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
         this.mongo = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(uri)
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeoutSeconds, TimeUnit.SECONDS))
                 .build());
     }
 
@@ -161,7 +165,7 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Returns the primary, once there is one: the driver may notice a step-down only later than the server says so. */
     private ServerDescription server() {
-        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
         do {
             boolean isPrimary = mongo.getDatabase("admin").runCommand(STATE).getBoolean("ismaster", false);
             Optional<ServerDescription> primary = mongo.getClusterDescription().getServerDescriptions().stream()

@@ -46,6 +46,7 @@ public record SoakJson(SoakPlan plan, String server, Instant startedAt, Duration
                         .append("violations", new BsonInt64(result.violations()))
                         .append("firstViolations", new BsonArray(violations(result)))
                         .append("leaks", texts(result.leaks().stream()))
+                        .append("notJudged", texts(result.notJudged().stream()))
                         .append("failures", texts(result.failures().stream())))
                 + "\n";
     }

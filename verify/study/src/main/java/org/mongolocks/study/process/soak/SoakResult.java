@@ -11,6 +11,8 @@ import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.child.LivenessProbe;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
 /** The counters, violations and leaks of a run. Keeps the first violations only. Thread-safe. */
@@ -32,6 +34,7 @@ public final class SoakResult {
     private final Map<Finding, Long> expected = new TreeMap<>();
     private final List<Found> found = new ArrayList<>();
     private final List<String> leaks = new ArrayList<>();
+    private final List<String> notJudged = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final ClientUsage usage = new ClientUsage();
     private long violations;
@@ -80,9 +83,22 @@ public final class SoakResult {
         leaks.add(what);
     }
 
+    /** Adds what a probe has shown of a lock that no client uses. */
+    synchronized void probed(SoakLock lock, LivenessProbe.Outcome outcome) {
+        String name = lock.technique().name() + ": " + RealTechniques.lock(lock.number());
+        switch (outcome) {
+            case FREE -> {}
+            case STUCK -> leaks.add(name + " cannot be acquired, and no client uses it");
+            case NOT_JUDGED -> notJudged.add(name + " could not be acquired in time, and neither could a new lock");
+        }
+    }
+
     /** Adds a finding; returns whether it is a violation. */
     synchronized boolean found(SoakLock lock, CounterExample example) {
         Finding finding = example.violation().finding();
+        if (finding == Finding.LEAK) {
+            return false; // Added by the probe that found it.
+        }
         boolean isOrphan = finding == Finding.HELD_BY_NOBODY && lock.needsTransactions();
         if (EXPECTED.contains(finding) || isOrphan) {
             expected.merge(finding, 1L, Long::sum);
@@ -138,11 +154,17 @@ public final class SoakResult {
         return List.copyOf(leaks);
     }
 
+    /** Returns what the machine was too busy to show. */
+    public synchronized List<String> notJudged() {
+        return List.copyOf(notJudged);
+    }
+
     /** Returns why the run ended early, for example because a client exited unexpectedly. */
     public synchronized List<String> failures() {
         return List.copyOf(failures);
     }
 
+    /** Returns whether nothing was found; something may have been {@linkplain #notJudged not judged}. */
     public synchronized boolean isSound() {
         return violations == 0 && leaks.isEmpty() && failures.isEmpty();
     }

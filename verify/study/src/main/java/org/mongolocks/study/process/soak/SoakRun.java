@@ -51,7 +51,7 @@ public final class SoakRun implements FaultInjector.Targets {
 
     private static final int MAX_PAUSE_MILLIS = 5_000;
     private static final Duration BEGINNING = ChildMain.START_LIMIT.multipliedBy(3);
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(30);
     /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
 
@@ -220,14 +220,16 @@ public final class SoakRun implements FaultInjector.Targets {
         observer.ends();
         children.stop();
         terminate(checks);
+        locks.parallelStream().forEach(this::cut);
         for (Technique technique : plan.techniques()) {
-            new LeftLocks(database.mongo(), place(technique), technique).find().forEach(result::leaks);
+            new LeftWaiters(database.mongo(), place(technique), technique)
+                    .find()
+                    .forEach(result::leaks);
         }
         requireSoon(
                 "connections of closed clients are left",
                 () -> routes.stream().allMatch(route -> route.connections() == 0));
         result.usage().grown().forEach(result::leaks);
-        locks.parallelStream().forEach(this::cut);
         observer.requireNoFailure();
     }
 
@@ -256,7 +258,7 @@ public final class SoakRun implements FaultInjector.Targets {
                     .plus(hasSteppedDown ? database.electionTime() : Duration.ZERO);
             LivenessProbe probe =
                     Objects.requireNonNull(probes.get(lock.technique().name()));
-            probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit);
+            result.probed(lock, probe.probe(lock.observer(), PROBE, RealTechniques.lock(lock.number()), limit));
             for (CounterExample example : lock.cut()) {
                 if (result.found(lock, example)) {
                     log.accept(example.violation().finding() + " of "

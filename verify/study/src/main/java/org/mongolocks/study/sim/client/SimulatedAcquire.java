@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.bson.BsonArray;
+import org.bson.BsonNumber;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -100,8 +100,8 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
     private static boolean isListed(Reply reply) {
         return reply instanceof Reply.Found found
                 && found.document()
-                        .filter(stored -> stored.get(LockFields.POSITIONS) instanceof BsonArray positions
-                                && positions.get(0).asNumber().intValue() >= 0)
+                        .filter(stored -> stored.get(LockFields.POSITION) instanceof BsonNumber position
+                                && position.intValue() >= 0)
                         .isPresent();
     }
 

@@ -175,7 +175,7 @@ public final class SimulatedClient {
 
     /** Acquires a lock, and keeps it alive if the scenario does. */
     public void acquire(LockRequest request, Consumer<Optional<WorkerLock>> then) {
-        LockRequest asked = config.isKeptAlive() && world.usage().isKeptAlive() ? request.keepAlive() : request;
+        LockRequest asked = config.isKeptAlive() && world.usage().isKeptAlive() ? request : request.fixedLease();
         boolean inOrder = world.usage().use() == LockUsage.Use.IN_ORDER;
         SimulatedAcquire.begin(this, inOrder ? asked.fair() : asked, then);
     }
@@ -189,8 +189,7 @@ public final class SimulatedClient {
     public void acquireAll(List<LockName> names, Duration waitAtMost, Consumer<List<WorkerLock>> then) {
         MultiLockRequest request = MultiLockRequest.of(
                         names.stream().map(LockName::value).toList(), Techniques.TTL)
-                .waitAtMost(waitAtMost)
-                .keepAlive();
+                .waitAtMost(waitAtMost);
         SimulatedAcquire.begin(this, request, then);
     }
 

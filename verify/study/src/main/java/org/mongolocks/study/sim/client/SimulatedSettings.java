@@ -43,7 +43,6 @@ public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings
                 .commandTimeout(commandTimeout)
                 .instance("client-" + client)
                 .timeSource(machine.time())
-                .wallClock(machine.wallClock())
                 .timer(machine.timer())
                 .listenerExecutor(machine.listeners())
                 .random(machine.random());

@@ -4,6 +4,7 @@ import static org.mongolocks.study.history.Event.Op.DISCARDED;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -122,6 +123,17 @@ public final class Administrator {
                 .append("name", field + "_1")
                 .append("expireAfterSeconds", 0);
         execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
+    }
+
+    /** Has each TTL index delete documents after a time. */
+    public void cleanUpAfter(Duration unused) {
+        for (Saved saved : backUp(Part.DATABASE).collections()) {
+            saved.indexes().stream()
+                    .filter(index -> index.containsKey("expireAfterSeconds"))
+                    .map(index ->
+                            new Document("name", index.get("name")).append("expireAfterSeconds", unused.toSeconds()))
+                    .forEach(index -> execute(command("collMod", saved.name()).append("index", index), changed -> {}));
+        }
     }
 
     /**

@@ -42,7 +42,7 @@ public final class ReentrantWorker extends Worker {
 
     private void enter() {
         LockRequest request = LockRequest.of(Locks.one(), Techniques.TTL).waitAtMost(client.timeout());
-        LockRequest asked = random.nextBoolean() ? request.keepAlive() : request;
+        LockRequest asked = random.nextBoolean() ? request : request.fixedLease();
         new SimulatedReentry(client, owner, asked, this::entered).begin();
     }
 

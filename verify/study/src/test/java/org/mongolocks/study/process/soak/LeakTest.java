@@ -10,9 +10,16 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.child.LivenessProbe;
+import org.mongolocks.study.process.child.LivenessProbe.Outcome;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
+import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
@@ -21,6 +28,8 @@ import org.mongolocks.sync.LockClient;
 /** Tests that each kind of leak is found. */
 class LeakTest {
     private static final Technique TECHNIQUE = RealTechniques.named("findandmodify-counter");
+    private static final LockName LOCK = RealTechniques.lock(2);
+    private static final Duration BRIEF = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofHours(1);
     private static final long HEAP = 20L << 20;
     private static final int THREADS = 30;
@@ -29,7 +38,7 @@ class LeakTest {
     private static final TestDatabase DATABASE = TestDatabase.at("embedded");
 
     private final ChildConfig.Place place = DATABASE.newPlace();
-    private final LeftLocks left = new LeftLocks(DATABASE.mongo(), place, TECHNIQUE);
+    private final LeftWaiters left = new LeftWaiters(DATABASE.mongo(), place, TECHNIQUE);
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll
@@ -49,26 +58,90 @@ class LeakTest {
 
     @Test
     void heldLockIsFoundUntilItIsReleased() throws InterruptedException {
-        try (LockClient client = LockClient.builder(DATABASE.mongo(), place.database())
+        RunObserver observer = new RunObserver(true);
+        try (LivenessProbe probe = new LivenessProbe(place, TECHNIQUE)) {
+            try (LockClient client = client()) {
+                client.acquire(LockRequest.of(LOCK.value(), LONG).fixedLease());
+
+                assertThat(probe.probe(observer, 1, LOCK, BRIEF)).isNotEqualTo(Outcome.FREE);
+            }
+            assertThat(probe.probe(observer, 1, LOCK, LivenessProbe.LIMIT)).isEqualTo(Outcome.FREE);
+        }
+    }
+
+    @Test
+    @Tag("finds:soak-busy-leak")
+    void probeOfASlowServerFindsNoLeak() throws InterruptedException {
+        try (FaultProxy slow = slow(Duration.ofMillis(1_500));
+                LivenessProbe probe = probe(slow)) {
+            assertThat(probe.probe(new RunObserver(true), 1, LOCK, LivenessProbe.LIMIT))
+                    .isEqualTo(Outcome.FREE);
+        }
+    }
+
+    @Test
+    void heldLockIsNotJudgedWhereAllLocksAreSlow() throws InterruptedException {
+        try (LockClient client = client();
+                FaultProxy slow = slow(BRIEF);
+                LivenessProbe probe = probe(slow)) {
+            client.acquire(LockRequest.of(LOCK.value(), LONG).fixedLease());
+
+            assertThat(probe.probe(new RunObserver(true), 1, LOCK, BRIEF)).isEqualTo(Outcome.NOT_JUDGED);
+        }
+    }
+
+    private LockClient client() throws InterruptedException {
+        return LockClient.builder(DATABASE.mongo(), place.database())
                 .strategy(TECHNIQUE.name())
                 .collection(place.collection())
-                .build()) {
-            client.acquire(LockRequest.of("invoices", LONG));
+                .build();
+    }
 
-            assertThat(left.find()).containsExactly("findandmodify-counter: invoices is still held");
+    private static FaultProxy slow(Duration delay) {
+        return FaultProxy.slow(DATABASE.primary(), "findAndModify"::equals, delay);
+    }
+
+    private LivenessProbe probe(FaultProxy proxy) throws InterruptedException {
+        return new LivenessProbe(place.through(proxy.address().getPort()), TECHNIQUE);
+    }
+
+    @Test
+    void waiterOfAKilledClientIsNoLeakOnceItIsPassedOver() throws InterruptedException {
+        database()
+                .getCollection(place.collection())
+                .insertOne(new Document("_id", LOCK.value())
+                        .append("format", TECHNIQUE.name() + "/3")
+                        .append("waiting", List.of(7L)));
+        assertThat(left.find()).containsExactly("findandmodify-counter: a waiter is left in the list of lock-2");
+
+        try (LivenessProbe probe = new LivenessProbe(place, TECHNIQUE)) {
+            assertThat(probe.probe(new RunObserver(true), 1, LOCK, LivenessProbe.LIMIT))
+                    .isEqualTo(Outcome.FREE);
         }
+
         assertThat(left.find()).isEmpty();
     }
 
     @Test
-    void waiterThatIsLeftIsFound() throws InterruptedException {
-        database()
-                .getCollection(place.collection())
-                .insertOne(new Document("_id", "invoices")
-                        .append("format", TECHNIQUE.name() + "/3")
-                        .append("waiting", List.of(7L)));
+    @Tag("finds:soak-leak-violation")
+    void lockThatCannotBeAcquiredIsALeakAndNoViolation() {
+        SoakLock lock = new SoakLock(2, TECHNIQUE, LONG);
+        SoakResult result = new SoakResult();
 
-        assertThat(left.find()).containsExactly("findandmodify-counter: a waiter is left in the list of invoices");
+        result.probed(lock, Outcome.FREE);
+        result.probed(lock, Outcome.NOT_JUDGED);
+        assertThat(result.isSound()).isTrue();
+        assertThat(result.notJudged()).singleElement().asString().startsWith("findandmodify-counter: lock-2 could not");
+
+        result.probed(lock, Outcome.STUCK);
+        lock.observer().recordFault(1, Op.PROBE, Phase.FAIL, "");
+        assertThat(lock.cut())
+                .singleElement()
+                .satisfies(leak -> assertThat(result.found(lock, leak)).isFalse());
+        assertThat(result.isSound()).isFalse();
+        assertThat(result.leaks())
+                .containsExactly("findandmodify-counter: lock-2 cannot be acquired, and no client uses it");
+        assertThat(result.violations()).isZero();
     }
 
     @Test

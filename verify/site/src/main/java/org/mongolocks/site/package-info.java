@@ -1,2 +1,0 @@
-/** Makes the documentation site of the Markdown files of the project. */
-package org.mongolocks.site;

@@ -1,2 +1,0 @@
-<#include "page.css" parse=false>
-<#include "site.css" parse=false>
