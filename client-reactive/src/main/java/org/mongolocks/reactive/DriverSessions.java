@@ -65,15 +65,16 @@ final class DriverSessions {
     }
 
     /**
-     * A client that is closed while it opens the session may be replaced. The driver reads random numbers of the system for
-     * a session, and does so on another thread if this one must not block.
+     * A client that is closed while it opens the session may be replaced, and then interrupts the thread of its own that
+     * asks for another one, or for the random numbers of the system that the driver reads for a session. Both are asked
+     * for on another thread then, and if this one must not block.
      */
     private Mono<ClientSession> start() {
-        Mono<ClientSession> started = Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))
-                .doOnNext(ClientSession::getServerSession)
-                .retry(1);
-        return Mono.defer(
-                () -> Schedulers.isInNonBlockingThread() ? started.subscribeOn(Schedulers.boundedElastic()) : started);
+        Mono<ClientSession> here = Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))
+                .doOnNext(ClientSession::getServerSession);
+        Mono<ClientSession> elsewhere = here.subscribeOn(Schedulers.boundedElastic());
+        return Mono.defer(() -> Schedulers.isInNonBlockingThread() ? elsewhere : here)
+                .onErrorResume(failure -> elsewhere);
     }
 
     /**

@@ -67,7 +67,6 @@ class ReplacedDriverTest {
     private final ContractServer server = ServerFinder.found();
     private final LockName name = LockName.of("replaced-" + UUID.randomUUID());
     private final ConcurrentLinkedQueue<DriverClients> opened = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger calls = new AtomicInteger();
     private volatile DriverClients target = open((command, clients) -> {});
 
     /** When the replaced client is closed. */
@@ -114,7 +113,6 @@ class ReplacedDriverTest {
     private <T> T proxy(Class<T> type, Supplier<T> current) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    calls.incrementAndGet();
                     try {
                         return method.invoke(current.get(), arguments);
                     } catch (InvocationTargetException e) {
@@ -210,12 +208,18 @@ class ReplacedDriverTest {
     void commandThatWaitsForAServerIsSentByTheNewClient(Driver driver) throws Exception {
         BlockingLocks locks = locks(driver, "findandmodify-counter");
         BlockingLock held = locks.tryAcquire(name, LONG).orElseThrow();
-        DriverClients withoutServer = DriverClients.observedBy("mongodb://localhost:1", new CommandListener() {});
+        AtomicInteger selections = new AtomicInteger();
+        DriverClients withoutServer = DriverClients.of(DriverClients.settings("mongodb://localhost:1")
+                .applyToClusterSettings(cluster -> cluster.serverSelector(servers -> {
+                    selections.incrementAndGet();
+                    return servers.getServerDescriptions();
+                }))
+                .build());
         opened.add(withoutServer);
         target = withoutServer;
-        int before = calls.get();
         BackgroundTask<Boolean> release = BackgroundTask.run(held::release);
-        Eventually.isTrue("the release has begun", () -> calls.get() > before);
+        // The first selection is before it waits. The reactive driver forgets what begins to wait while it is closed.
+        Eventually.isTrue("the release waits for a server", () -> selections.get() > 1);
 
         replace(Closing.AFTER);
 
@@ -306,6 +310,27 @@ class ReplacedDriverTest {
             assertThat(locks.inspect(each).flatMap(lock -> lock.holder())).isEmpty();
             locks.close();
         }
+    }
+
+    /** The close of a client of the reactive driver interrupts its threads, and one of them creates the next client. */
+    @Test
+    void newClientIsCreatedOnAThreadThatIsNotInterrupted() throws Exception {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        target = open((command, clients) -> {
+            if (command.equals("findAndModify") && isFirst.getAndSet(false)) {
+                replace(Closing.BEFORE);
+                Thread.currentThread().interrupt();
+            }
+        });
+        BlockingLocks locks = locks(Driver.REACTIVE, "transactional");
+
+        BackgroundTask<BlockingLock> acquiring = BackgroundTask.run(
+                () -> locks.acquire(LockRequest.of(name, LONG).fixedLease().waitAtMost(LONG)));
+        BlockingLock held = acquiring.resultWhile(() -> server.elapse(Duration.ofSeconds(2)));
+
+        assertThat(isFirst).isFalse();
+        assertThat(held.release()).isTrue();
+        locks.close();
     }
 
     @Test
