@@ -3,8 +3,8 @@
 module org.mongolocks {
     requires transitive org.mongodb.bson;
     requires transitive org.mongodb.driver.core;
-    requires transitive io.github.resilience4j.core;
-    requires transitive io.github.resilience4j.retry;
+    requires io.github.resilience4j.core;
+    requires io.github.resilience4j.retry;
     requires static transitive org.jspecify;
 
     exports org.mongolocks;
@@ -47,6 +47,20 @@ module org.mongolocks {
     exports org.mongolocks.internal.schema to
             org.mongolocks.sync,
             org.mongolocks.reactive,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.settings to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.leader,
+            org.mongolocks.contract,
+            org.mongolocks.contract.setup,
+            org.mongolocks.study;
+    exports org.mongolocks.internal.time to
+            org.mongolocks.sync,
+            org.mongolocks.reactive,
+            org.mongolocks.leader,
+            org.mongolocks.contract,
+            org.mongolocks.contract.setup,
             org.mongolocks.study;
     exports org.mongolocks.internal.wait to
             org.mongolocks.sync,

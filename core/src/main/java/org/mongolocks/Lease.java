@@ -1,7 +1,8 @@
 package org.mongolocks;
 
 import java.time.Duration;
-import org.mongolocks.ClientSettings.LeaseSettings;
+import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
+import org.mongolocks.internal.time.TimeSource;
 
 /**
  * A time-bounded grant of a lock.

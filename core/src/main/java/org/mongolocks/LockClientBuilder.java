@@ -1,62 +1,32 @@
 package org.mongolocks;
 
-import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.Retry;
-import io.github.resilience4j.retry.RetryConfig;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Random;
-import java.util.UUID;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings.TokenListener;
-import org.mongolocks.internal.base.CallerLoader;
-import org.mongolocks.internal.base.CommandTimeout;
-import org.mongolocks.internal.base.FreshIds;
-import org.mongolocks.internal.base.JitteredBackoff;
-import org.mongolocks.spi.LockStrategies;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.spi.LockStrategy;
 
 /**
- * A builder of the settings that the clients of both drivers have in common. Not thread-safe.
+ * A builder of lock clients, the same for both drivers. Not thread-safe.
  *
- * @param <B> the builder of one client
+ * @param <C> what is built: the client, on the reactive driver a {@code Mono} of it
  */
-public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends HoldingOptions<B> {
+public sealed interface LockClientBuilder<C> permits ClientOptions {
     /** The default time limit of one command: 5 seconds. */
-    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
+    Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
     /** The default ttl of locks that are requested by name alone: 30 seconds. */
-    public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
+    Duration DEFAULT_TTL = Duration.ofSeconds(30);
 
     /** The longest name of a collection: 180 bytes of UTF-8, which leaves room for the database name and suffixes. */
-    public static final int MAX_COLLECTION_BYTES = 180;
+    int MAX_COLLECTION_BYTES = 180;
 
-    private static final Duration FIRST_POLL = Duration.ofMillis(10);
-    private static final Duration MAX_POLL = Duration.ofSeconds(1);
-    private static final Duration FIRST_RETRY = Duration.ofMillis(20);
-    private static final Duration MAX_RETRY = Duration.ofMillis(500);
-    private static final int MAX_ATTEMPTS = 6;
+    /** The default limit for the time that closing a client may take: 10 seconds. */
+    Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-    private @Nullable LockStrategy strategy;
-    private @Nullable String collection;
-    private @Nullable Retry faultRetry;
-    private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
-    private Duration firstPoll = FIRST_POLL;
-    private Duration longestPoll = MAX_POLL;
-    private TimeSource time = TimeSource.system();
-    private RandomGenerator random = new Random();
-    private @Nullable String instance;
-    private SchemaMode schema = SchemaMode.CREATE;
-    private TokenListener tokenListener = (granted, newest) -> {};
-    private Duration defaultTtl = DEFAULT_TTL;
-    private Duration defaultWait = Duration.ZERO;
-
-    /** Creates a builder with the default settings. */
-    protected LockClientBuilder() {}
+    /** The default limit for the time that {@code close()} waits for locks that are still held: 5 seconds. */
+    Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     /**
      * Selects the strategy by its name, among those on the class path or module path.
@@ -66,9 +36,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @throws IllegalArgumentException if there is no such strategy; the message lists those that are present
      * @throws LockException if two strategies on the class path have the same name
      */
-    public B strategy(String name) {
-        return strategy(LockStrategies.named(Objects.requireNonNull(name, "The name of the strategy is null")));
-    }
+    LockClientBuilder<C> strategy(String name);
 
     /**
      * Sets the strategy. Without a choice the client takes the only strategy on the class path or module path. If there
@@ -77,10 +45,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @param chosen the strategy
      * @return this
      */
-    public B strategy(LockStrategy chosen) {
-        this.strategy = Objects.requireNonNull(chosen, "The strategy is null");
-        return self();
-    }
+    LockClientBuilder<C> strategy(LockStrategy chosen);
 
     /**
      * Sets the collection of the lock documents. Each strategy needs a collection of its own: documents of another
@@ -92,11 +57,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if the name is invalid
      */
-    public B collection(String name) {
-        requireCollection(Objects.requireNonNull(name, "The name of the collection is null"));
-        this.collection = name;
-        return self();
-    }
+    LockClientBuilder<C> collection(String name);
 
     /**
      * Limits the time of one command, the driver's own retries included. Choose it much shorter than the ttl of the
@@ -106,11 +67,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if the limit is out of bounds
      */
-    public B commandTimeout(Duration limit) {
-        CommandTimeout.require(Objects.requireNonNull(limit, "The commandTimeout is null"));
-        this.commandTimeout = limit;
-        return self();
-    }
+    LockClientBuilder<C> commandTimeout(Duration limit);
 
     /**
      * Sets the polling intervals of the first waiter of each lock in this client. They are used while no change stream
@@ -132,28 +89,31 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if a wait is out of bounds
      */
-    public B polling(Duration first, Duration cap) {
-        Objects.requireNonNull(first, "The first wait is null");
-        new JitteredBackoff(first, Objects.requireNonNull(cap, "The longest wait is null"), random);
-        this.firstPoll = first;
-        this.longestPoll = cap;
-        return self();
-    }
+    LockClientBuilder<C> polling(Duration first, Duration cap);
 
     /**
-     * Sets how often a command is retried after a fault (never after contention), and with which waits. Faults that a
-     * retry cannot help are not retried and cause no event of the retry; every other fault causes one. The default
-     * retries up to 5 times, after 20, 40, 80, 160 and 320 milliseconds, each shortened by a random part of up to half. A
-     * renewal is retried more often, while its lease lasts.
+     * Sets how often a command is attempted, with retries after faults (never after contention), and the waits before
+     * these: {@code first}, then twice as long each time, up to {@code longest}, each shortened by a random part of up to
+     * half. Faults that a retry cannot help are not retried. The default is 6 attempts, and waits of 20 to 500
+     * milliseconds. A renewal is retried more often, while its lease lasts.
+     *
+     * @param attempts the most attempts, 1 or more
+     * @param first the first wait, 1 millisecond or more
+     * @param longest the longest wait, at least the first, and at most a day
+     * @return this
+     * @throws IllegalArgumentException if a value is out of bounds
+     */
+    LockClientBuilder<C> faultRetry(int attempts, Duration first, Duration longest);
+
+    /**
+     * Sets the same by a retry of resilience4j. Each fault that a retry can help causes one event of it.
      *
      * @param retry the retry; its interval and its number of attempts are used. Its predicates are not: a fault that
      *     they ignore is retried all the same, although the retry publishes an event for an ignored error.
      * @return this
      */
-    public B faultRetry(Retry retry) {
-        this.faultRetry = Objects.requireNonNull(retry, "The retry is null");
-        return self();
-    }
+    @SuppressWarnings("exports") // A module that has a Retry requires its module; the others need not read that.
+    LockClientBuilder<C> faultRetry(Retry retry);
 
     /**
      * Sets the ttl of locks that are requested by name alone, as in {@code withLock("invoice-42", work)}. The client keeps
@@ -164,10 +124,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if the ttl is out of bounds
      */
-    public B defaultTtl(Duration ttl) {
-        this.defaultTtl = LockRequest.of("any", ttl).ttl();
-        return self();
-    }
+    LockClientBuilder<C> defaultTtl(Duration ttl);
 
     /**
      * Sets how long a lock that is requested by name alone waits while another owner holds it; see
@@ -177,11 +134,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if the wait is out of bounds
      */
-    public B defaultWait(Duration wait) {
-        this.defaultWait =
-                LockRequest.of("any", LockRequest.MAX_TTL).waitAtMost(wait).waitAtMost();
-        return self();
-    }
+    LockClientBuilder<C> defaultWait(Duration wait);
 
     /**
      * Names this client instance in the owner of each lock, for operators. The default is random, and differs for each
@@ -192,11 +145,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @return this
      * @throws IllegalArgumentException if the name is not a valid instance name of an {@link Owner}
      */
-    public B instance(String name) {
-        Objects.requireNonNull(name, "The name of the instance is null");
-        this.instance = new Owner(name, new UUID(0, 0)).instance();
-        return self();
-    }
+    LockClientBuilder<C> instance(String name);
 
     /**
      * Sets what the client does about collections and indexes when it is built. The default is
@@ -205,10 +154,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      * @param mode what to do
      * @return this
      */
-    public B schema(SchemaMode mode) {
-        this.schema = Objects.requireNonNull(mode, "The schema mode is null");
-        return self();
-    }
+    LockClientBuilder<C> schema(SchemaMode mode);
 
     /**
      * Sets the listener for a grant whose token is not larger than an earlier one: the lock document was dropped,
@@ -220,103 +166,92 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
      *     {@link TokenWentBackException}
      * @return this
      */
-    public B onTokenWentBack(TokenListener listener) {
-        Objects.requireNonNull(listener, "The listener is null");
-        CallerLoader caller = CallerLoader.ofThisThread();
-        this.tokenListener = (granted, newest) -> caller.run(() -> listener.onTokenWentBack(granted, newest));
-        return self();
-    }
+    LockClientBuilder<C> onTokenWentBack(TokenListener listener);
 
     /**
-     * Sets the monotonic time of the client, for tests. The default is {@link TimeSource#system()}.
+     * Sets how much earlier the holder's end of a lease is than the server's end. The margin covers what the holder's
+     * clock may lose against the server's clock during one lease, and the time that a timer may be late. The default is
+     * a thousandth of the ttl and 10 milliseconds: twice the 500 ppm by which a clock under NTP may run wrong, and the
+     * coarseness of dates and timers. No margin covers a pause of this JVM.
      *
-     * @param source the time
+     * @param margin from zero to 10 minutes, and less than the ttl of every request
+     * @return this
+     * @throws IllegalArgumentException if the margin is out of bounds
+     */
+    LockClientBuilder<C> skewMargin(Duration margin);
+
+    /**
+     * Limits how long closing the client may take after {@link #drainTimeout}, even if the server does not answer. A lock
+     * that could not be released by then stays held until its ttl has passed. The default is {@link #DEFAULT_CLOSE_TIMEOUT}.
+     *
+     * @param limit from zero, which makes one attempt without waiting, to 10 minutes
+     * @return this
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    LockClientBuilder<C> closeTimeout(Duration limit);
+
+    /**
+     * Sets how long {@code close()} waits for locks that are still held, before it takes them from their holders. Give a
+     * shutdown longer than that and {@link #closeTimeout} together. The default is {@link #DEFAULT_DRAIN_TIMEOUT}.
+     *
+     * @param limit from zero, which closes at once, to one day
+     * @return this
+     * @throws IllegalArgumentException if the limit is out of bounds
+     */
+    LockClientBuilder<C> drainTimeout(Duration limit);
+
+    /**
+     * Sets what is stored about the holder of a lock for operators ({@link LockSnapshot#holderInfo()}). The default is
+     * {@link HolderInfo#ofThisThread}: host, process and thread. {@code HolderInfo::none} stores nothing but the note
+     * of a request; {@code () -> HolderInfo.of("billing-3")} stores that name as the host.
+     *
+     * @param info called once for each acquisition, on the thread that acquires, on the reactive client the
+     *     subscriber's; it must not block. If it throws, the acquisition throws the same exception and sends nothing;
+     *     if it returns null, a {@link NullPointerException}. Its note is not used.
      * @return this
      */
-    public B timeSource(TimeSource source) {
-        this.time = Objects.requireNonNull(source, "The time source is null");
-        return self();
-    }
+    LockClientBuilder<C> holderInfo(Supplier<HolderInfo> info);
 
     /**
-     * Sets the source of the jitter of waits, for tests.
+     * Sets the executor that runs the listeners of locks. Without one, daemon threads of the client run them, created
+     * when needed. A listener has the context class loader of the thread that has added it. Each thread that blocks occupies one of them, and delays only the other
+     * listeners of its lock. When 32 are blocked, that is logged once as a warning. Such a thread also hands each
+     * listener to this executor, which may block, or run it on the calling thread. If the executor throws, the listener
+     * runs on the thread of the client.
      *
-     * @param generator the generator; thread-safe
+     * @param executor the executor, which runs each listener or throws; the caller shuts it down, after the client is
+     *     closed
      * @return this
      */
-    public B random(RandomGenerator generator) {
-        this.random = Objects.requireNonNull(generator, "The random generator is null");
-        return self();
-    }
+    LockClientBuilder<C> listenerExecutor(Executor executor);
 
     /**
-     * Returns the settings of one client, with defaults for those that were not set.
+     * Sets the observer of all locks of the client, for metrics and traces. It is called on a daemon thread of its own,
+     * named {@code mongo-locks-observer}, which ends a second after the last event: it may block, be slow or throw
+     * without an effect on any lock. Without one, nothing is recorded.
      *
-     * @return the settings
+     * @param of the observer; see {@link LockEvent} for what it receives
+     * @return this
+     */
+    LockClientBuilder<C> observer(LockObserver of);
+
+    /**
+     * Builds the client, on the reactive driver for each subscriber of the {@code Mono}. The server must be reachable:
+     * there is no lazy start, so that a wrong setting shows at start-up. It reads the server's description, checks whether
+     * any one document of the collection is of another strategy, sends an update pipeline that matches nothing if the
+     * strategy needs pipelines, reads the options and indexes of the strategy's collections, and creates missing
+     * collections and indexes unless configured otherwise: four round trips, three without that pipeline, one more for
+     * each collection that exists, one more through a router, and one more for each collection and index that is created.
+     *
+     * @return the client; a {@code Mono} fails with what is listed here, but for a missing strategy
      * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
-     *     {@code findandmodify-counter}
+     *     {@code findandmodify-counter}; or if the driver is older than 5.2
+     * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
+     * @throws LockFormatException if the collection has documents of another strategy or version
+     * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
+     *     because of its default collation; or if the schema is to be validated, and part of it is missing
+     * @throws LockException if the server refused or gave no reply
+     * @throws LockInterruptedException if the thread was interrupted
      */
-    protected final ClientSettings settings() {
-        return settings(instance == null ? FreshIds.next().toString() : instance);
-    }
-
-    private ClientSettings settings(String name) {
-        LockStrategy chosen = strategy == null ? LockStrategies.defaultOf(LockStrategies.all()) : strategy;
-        return new ClientSettings(
-                chosen,
-                collection == null ? "locks." + chosen.name() : collection,
-                commandTimeout,
-                new JitteredBackoff(firstPoll, longestPoll, random),
-                faultRetry == null ? defaultRetry() : faultRetry,
-                time,
-                name,
-                FreshIds::next,
-                schema,
-                holdingSettings(new JitteredBackoff(FIRST_RETRY, MAX_POLL, random)),
-                tokenListener);
-    }
-
-    /**
-     * Returns the settings of several clients, each with an instance of its own unless it was named.
-     *
-     * @return supplies the present settings, whatever is set later
-     * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
-     *     {@code findandmodify-counter}
-     */
-    protected final Supplier<ClientSettings> settingsOfEach() {
-        ClientSettings present = settings(instance == null ? "" : instance);
-        return instance == null ? present::withOtherInstance : () -> present;
-    }
-
-    /**
-     * Returns the requests for locks by name alone, with the defaults of this builder.
-     *
-     * @return the function from the name of a lock to its request
-     */
-    protected final Function<String, LockRequest> requestFactory() {
-        Duration ttl = defaultTtl;
-        Duration wait = defaultWait;
-        return name -> LockRequest.of(name, ttl).waitAtMost(wait);
-    }
-
-    private static void requireCollection(String name) {
-        boolean isText = StandardCharsets.UTF_8.newEncoder().canEncode(name);
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        boolean hasValidStart = !name.startsWith(".") && !name.startsWith("system.");
-        boolean hasForbiddenChar = name.indexOf('$') >= 0 || name.indexOf('\0') >= 0;
-        if (!isText || !hasValidStart || hasForbiddenChar || bytes < 1 || bytes > MAX_COLLECTION_BYTES) {
-            throw new IllegalArgumentException("collection name must have 1 to " + MAX_COLLECTION_BYTES
-                    + " bytes of UTF-8, no '$', no NUL and no unpaired surrogate, and must not begin with '.' or"
-                    + " 'system.', was '" + name + "'");
-        }
-    }
-
-    private Retry defaultRetry() {
-        IntervalFunction backoff = new JitteredBackoff(FIRST_RETRY, MAX_RETRY, random);
-        RetryConfig config = RetryConfig.custom()
-                .maxAttempts(MAX_ATTEMPTS)
-                .intervalFunction(backoff)
-                .build();
-        return Retry.of("mongo-locks", config);
-    }
+    C build();
 }

@@ -5,8 +5,8 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.internal.run.BackgroundLog;
+import org.mongolocks.internal.time.Timer;
 import reactor.core.publisher.Mono;
 
 /** The shutdown of a client, within the time of its settings. A subscriber that cancels ends its wait only. */

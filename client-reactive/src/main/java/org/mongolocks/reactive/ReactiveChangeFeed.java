@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonTimestamp;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import reactor.core.Disposable;

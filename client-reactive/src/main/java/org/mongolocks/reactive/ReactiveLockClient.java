@@ -8,29 +8,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockFormatException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -52,7 +50,7 @@ import reactor.core.scheduler.Schedulers;
  * }</pre>
  *
  * <p>{@link ReactiveLockOperations} has the methods that acquire one lock. The defaults of its requests are those of the
- * builder: {@link Builder#defaultTtl} and {@link Builder#defaultWait}. A lock is kept alive until it is released, unless its
+ * builder: {@link LockClientBuilder#defaultTtl} and {@link LockClientBuilder#defaultWait}. A lock is kept alive until it is released, unless its
  * request says otherwise; see {@link LockRequest}.
  *
  * <p>Locks are not re-entrant. To acquire, in the chain of the work, a lock that guards this very work (that of
@@ -81,8 +79,8 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      *
      * @param mongo the driver's client; see {@link #builder}
      * @param database the database of the lock documents
-     * @return emits a client of its own to each subscriber; see {@link Builder#build}
-     * @throws IllegalStateException as {@link Builder#build} does
+     * @return emits a client of its own to each subscriber; see {@link LockClientBuilder#build}
+     * @throws IllegalStateException as {@link LockClientBuilder#build} does
      */
     public static Mono<ReactiveLockClient> create(MongoClient mongo, String database) {
         return builder(mongo, database).build();
@@ -98,9 +96,17 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * @return a builder
      * @throws IllegalArgumentException if no database can have that name
      */
-    public static Builder builder(MongoClient mongo, String database) {
-        return new Builder(
-                Objects.requireNonNull(mongo, "The driver's client is null"), DatabaseName.require(database));
+    public static LockClientBuilder<Mono<ReactiveLockClient>> builder(MongoClient mongo, String database) {
+        Objects.requireNonNull(mongo, "The driver's client is null");
+        DatabaseName.require(database);
+        return new ClientOptions<>(options -> {
+            Supplier<ClientSettings> settings = options.settingsOfEach();
+            Function<String, LockRequest> requests = options.requestFactory();
+            return ClientThreads.afterPreparation(Mono.defer(() -> {
+                Sessions programs = new Sessions(mongo, database, settings.get());
+                return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
+            }));
+        });
     }
 
     @Override
@@ -307,7 +313,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
 
     /**
      * Closes this client as {@link #closeLater(Duration)} does, and waits for work as long as
-     * {@link Builder#drainTimeout} says.
+     * {@link LockClientBuilder#drainTimeout} says.
      *
      * @return completes when all is done or the time is over; it never fails
      */
@@ -325,7 +331,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * be closed next. Its threads end when their tasks have ended.
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no
-     * longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply: releases are repeated until
+     * longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the server does not reply: releases are repeated until
      * then, and a lock that could not be released stays held until its ttl has passed. Cancelling ends the
      * wait, not the closing. A further call that
      * waits less long for the work ends the wait of the others; all wait for the releases, within the same limit. In the
@@ -379,46 +385,5 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
 
     private static <T> T requireRequest(T request) {
         return Objects.requireNonNull(request, "The request is null");
-    }
-
-    /** A builder of a {@link ReactiveLockClient}. Not thread-safe. */
-    public static final class Builder extends LockClientBuilder<Builder> {
-        private final MongoClient mongo;
-        private final String database;
-
-        private Builder(MongoClient mongo, String database) {
-            this.mongo = mongo;
-            this.database = database;
-        }
-
-        @Override
-        protected Builder self() {
-            return this;
-        }
-
-        /**
-         * Builds the client. It reads the server's description, checks whether any one document of the collection is of
-         * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
-         * options and indexes of the strategy's collections, and creates missing collections and indexes unless
-         * configured otherwise: four round trips, three without that pipeline, one more for each collection that exists,
-         * one more through a router, and one more for each collection and index that is created.
-         *
-         * @return emits a client of its own to each subscriber. Fails with {@link UnsupportedServerException} if the server lacks what the strategy
-         *     needs, with a message that says what to do; with {@link LockFormatException} if the collection has
-         *     documents of another strategy or version; with {@link LockSchemaException} if locks are not exclusive or
-         *     not safe in a collection as it is, for example because of its default collation, or if the schema is to
-         *     be validated, and part of it is missing; with {@link LockException} if the server refused or gave no
-         *     reply; with {@link IllegalStateException} if the driver is older than 5.2.
-         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
-         *     {@code findandmodify-counter}
-         */
-        public Mono<ReactiveLockClient> build() {
-            Supplier<ClientSettings> settings = settingsOfEach();
-            Function<String, LockRequest> requests = requestFactory();
-            return ClientThreads.afterPreparation(Mono.defer(() -> {
-                Sessions programs = new Sessions(mongo, database, settings.get());
-                return programs.prepare().thenReturn(new ReactiveLockClient(programs, requests));
-            }));
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -36,7 +37,7 @@ public interface ReactiveLockOperations {
 
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. It emits at most one
-     * command timeout ({@link ReactiveLockClient.Builder#commandTimeout}) after that, even if the server does not reply. A
+     * command timeout ({@link LockClientBuilder#commandTimeout}) after that, even if the server does not reply. A
      * possible grant that could not be compensated by then is released in the background, which is repeated until the
      * server replies; {@link ReactiveLockClient#closeLater()} waits for a last try. See the strategy for the round trips
      * of an attempt; more after faults.

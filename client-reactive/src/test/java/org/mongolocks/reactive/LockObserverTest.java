@@ -79,7 +79,7 @@ class LockObserverTest {
         assertSecondHold();
     }
 
-    private <B extends LockClientBuilder<B>> B observed(B builder) {
+    private <C> LockClientBuilder<C> observed(LockClientBuilder<C> builder) {
         return builder.strategy("findandmodify-counter").observer(events::add);
     }
 

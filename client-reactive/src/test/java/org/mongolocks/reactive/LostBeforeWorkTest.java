@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ClientSettings.Timer.Timeout;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
@@ -20,6 +19,8 @@ import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import reactor.core.publisher.Mono;
 
@@ -66,11 +67,11 @@ class LostBeforeWorkTest {
     }
 
     private ReactiveLockClient client() {
-        return ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        return ClientOptions.of(ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE))
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(this::endTheLease)
-                .timeSource(() -> System.nanoTime() + passedNanos.get())
+                .time(() -> System.nanoTime() + passedNanos.get())
                 .build()
                 .blockOptional(SOON)
                 .orElseThrow();

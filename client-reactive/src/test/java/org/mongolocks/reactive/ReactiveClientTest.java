@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream.State;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -416,7 +417,8 @@ class ReactiveClientTest {
     /** A client takes a lock of its own instance for its own, of whose release it needs no event. */
     @Test
     void clientsOfOneBuilderHaveDifferentInstancesUnlessItIsNamed() {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), ContractServer.DATABASE)
+        LockClientBuilder<Mono<ReactiveLockClient>> builder = ReactiveLockClient.builder(
+                        connection.reactive(), ContractServer.DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         Mono<ReactiveLockClient> build = builder.build();

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -26,6 +25,7 @@ import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.PendingCompensation.PauseBetween;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */

@@ -10,12 +10,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings.LeaseSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */

@@ -15,8 +15,8 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**

@@ -11,31 +11,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
 import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockFormatException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
@@ -54,7 +52,7 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * }</pre>
  *
  * <p>{@link LockOperations} has the methods that acquire one lock. The defaults of its requests are those of the builder:
- * {@link Builder#defaultTtl} and {@link Builder#defaultWait}. A lock is kept alive until it is released, unless its request
+ * {@link LockClientBuilder#defaultTtl} and {@link LockClientBuilder#defaultWait}. A lock is kept alive until it is released, unless its request
  * says otherwise; see {@link LockRequest}.
  *
  * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
@@ -90,9 +88,9 @@ public final class LockClient implements LockOperations, AutoCloseable {
      *
      * @param mongo the driver's client; see {@link #builder}
      * @param database the database of the lock documents
-     * @return the client; see {@link Builder#build} for what is sent and checked
-     * @throws IllegalStateException as {@link Builder#build} does
-     * @throws LockException as {@link Builder#build} does
+     * @return the client; see {@link LockClientBuilder#build} for what is sent and checked
+     * @throws IllegalStateException as {@link LockClientBuilder#build} does
+     * @throws LockException as {@link LockClientBuilder#build} does
      */
     public static LockClient create(MongoClient mongo, String database) {
         return builder(mongo, database).build();
@@ -108,9 +106,15 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * @return a builder
      * @throws IllegalArgumentException if no database can have that name
      */
-    public static Builder builder(MongoClient mongo, String database) {
-        return new Builder(
-                Objects.requireNonNull(mongo, "The driver's client is null"), DatabaseName.require(database));
+    public static LockClientBuilder<LockClient> builder(MongoClient mongo, String database) {
+        Objects.requireNonNull(mongo, "The driver's client is null");
+        DatabaseName.require(database);
+        return new ClientOptions<>(options -> {
+            LockClient client =
+                    new LockClient(new Sessions(mongo, database, options.settings()), options.requestFactory());
+            client.prepare();
+            return client;
+        });
     }
 
     @Override
@@ -345,7 +349,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
 
     /**
      * Closes this client as {@link #close(Duration)} does, and waits for work as long as
-     * {@link Builder#drainTimeout} says; not at all in guarded work, which cannot end meanwhile.
+     * {@link LockClientBuilder#drainTimeout} says; not at all in guarded work, which cannot end meanwhile.
      */
     @Override
     public void close() {
@@ -358,14 +362,14 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * owners, until they are released, at most for the given time. Those that are left then are lost to their holders
      * ({@link LossReason#CLIENT_CLOSED}), which interrupts the threads of work under {@link #withLock}, {@link #callWithLock} and the like; these calls throw
      * {@link LockLostException} when their work ends. Interrupted work gets up to half of
-     * {@linkplain Builder#closeTimeout the limit for closing} to end. Then the locks are released on the server, and all
+     * {@linkplain LockClientBuilder#closeTimeout the limit for closing} to end. Then the locks are released on the server, and all
      * threads and sessions of this client end; the driver's client stays open.
      *
      * <p><b>Work that ignores its interrupt, and work under a handle of {@link #acquire}, may still run when its lock is
      * released.</b> Do not wait for it in guarded work, which would wait for itself.
      *
      * <p>After the wait for work, closing takes as long as the commands in flight, one more for each lock, and the running
-     * listeners, but no longer than {@linkplain Builder#closeTimeout the limit}, even if the server does not reply:
+     * listeners, but no longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the server does not reply:
      * releases are repeated until then, and a lock that could not be released stays held until its ttl has passed. An
      * interrupt of the calling thread ends the
      * wait for work and for listeners, not that for the releases, and is kept for later. A listener may call this method;
@@ -394,45 +398,5 @@ public final class LockClient implements LockOperations, AutoCloseable {
         LockTask task = LockTask.of("Preparing a client", settings);
         List<String> warnings = sessions.run(task, () -> new ClientStartup(settings).start());
         warnings.forEach(warning -> LOG.log(WARNING, warning));
-    }
-
-    /** A builder of a {@link LockClient}. Not thread-safe. */
-    public static final class Builder extends LockClientBuilder<Builder> {
-        private final MongoClient mongo;
-        private final String database;
-
-        private Builder(MongoClient mongo, String database) {
-            this.mongo = mongo;
-            this.database = database;
-        }
-
-        @Override
-        protected Builder self() {
-            return this;
-        }
-
-        /**
-         * Builds the client. The server must be reachable: there is no lazy start, so that a wrong setting shows
-         * at start-up. It reads the server's description, checks whether any one document of the collection is of
-         * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
-         * options and indexes of the strategy's collections, and creates missing collections and indexes unless
-         * configured otherwise: four round trips, three without that pipeline, one more for each collection that exists,
-         * one more through a router, and one more for each collection and index that is created.
-         *
-         * @return the client
-         * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
-         *     {@code findandmodify-counter}; or if the driver is older than 5.2
-         * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
-         * @throws LockFormatException if the collection has documents of another strategy or version
-         * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
-         *     because of its default collation; or if the schema is to be validated, and part of it is missing
-         * @throws LockException if the server refused or gave no reply
-         * @throws LockInterruptedException if the thread was interrupted
-         */
-        public LockClient build() {
-            LockClient client = new LockClient(new Sessions(mongo, database, settings()), requestFactory());
-            client.prepare();
-            return client;
-        }
     }
 }

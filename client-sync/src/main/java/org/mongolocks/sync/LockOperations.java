@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -37,7 +38,7 @@ public interface LockOperations {
 
     /**
      * Acquires a lock, and waits while another owner holds it, at most for the wait of the request. It returns at most
-     * one command timeout ({@link LockClient.Builder#commandTimeout}) after that, even if the server does not reply. A
+     * one command timeout ({@link LockClientBuilder#commandTimeout}) after that, even if the server does not reply. A
      * possible grant that could not be compensated by then is released in the background, which is repeated until the
      * server replies; {@link LockClient#close()} waits for a last try. See the strategy for the round trips of an
      * attempt; more after faults.

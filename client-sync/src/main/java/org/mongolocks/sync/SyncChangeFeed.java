@@ -18,8 +18,8 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.run.DaemonThreads;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 

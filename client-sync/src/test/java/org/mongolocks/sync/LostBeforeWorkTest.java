@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
@@ -26,6 +25,8 @@ import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests of locks that are lost after the grant and before the work begins. */
@@ -162,11 +163,11 @@ class LostBeforeWorkTest {
     }
 
     private LockClient sync() throws InterruptedException {
-        return LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        return ClientOptions.of(LockClient.builder(connection.sync(), ContractServer.DATABASE))
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(timer)
-                .timeSource(() -> System.nanoTime() + passedNanos.get())
+                .time(() -> System.nanoTime() + passedNanos.get())
                 .closeTimeout(UNTIL_CLOSED)
                 .build();
     }

@@ -1,6 +1,7 @@
 package org.mongolocks.sync;
 
 import java.time.Duration;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
@@ -14,7 +15,7 @@ final class PlainClient {
     }
 
     /** Returns a builder of a client that closes at once. */
-    static LockClient.Builder builder(DriverClients connection) {
+    static LockClientBuilder<LockClient> builder(DriverClients connection) {
         return LockClient.builder(connection.sync(), ContractServer.DATABASE)
                 .strategy(new FindAndModifyCounterStrategy())
                 .drainTimeout(Duration.ZERO);

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.LockClientBuilder;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 
@@ -26,7 +26,10 @@ class SyncChangeFeedTest {
     void streamWhoseThreadCannotStartFails() {
         try (MongoClient mongo = MongoClients.create("mongodb://127.0.0.1:1")) {
             MongoDatabase database = mongo.getDatabase("test");
-            ClientSettings settings = new Settings().built();
+            ClientSettings settings = new ClientOptions<ClientSettings>(ClientOptions::settings)
+                    .strategy(unused())
+                    .collection("locks")
+                    .build();
             ChangeFeed feed = new SyncChangeFeed(() -> database, settings, (name, work) -> new Unstartable());
 
             assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> feed.open(List.of(), new Failures()));
@@ -64,22 +67,10 @@ class SyncChangeFeedTest {
         }
     }
 
-    /** A builder that shows its settings. */
-    private static final class Settings extends LockClientBuilder<Settings> {
-        @Override
-        protected Settings self() {
-            return this;
-        }
-
-        ClientSettings built() {
-            return strategy(unused()).collection("locks").settings();
-        }
-
-        private static LockStrategy unused() {
-            return (LockStrategy) Proxy.newProxyInstance(
-                    LockStrategy.class.getClassLoader(), new Class<?>[] {LockStrategy.class}, (proxy, method, args) -> {
-                        throw new UnsupportedOperationException(method.getName());
-                    });
-        }
+    private static LockStrategy unused() {
+        return (LockStrategy) Proxy.newProxyInstance(
+                LockStrategy.class.getClassLoader(), new Class<?>[] {LockStrategy.class}, (proxy, method, args) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
     }
 }

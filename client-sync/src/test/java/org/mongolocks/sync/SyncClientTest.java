@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -51,7 +52,7 @@ class SyncClientTest {
 
     @Test
     void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
+        LockClientBuilder<LockClient> builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());
         try (LockClient first = builder.build();
@@ -307,7 +308,7 @@ class SyncClientTest {
         });
     }
 
-    private LockClient.Builder builder() {
+    private LockClientBuilder<LockClient> builder() {
         return PlainClient.builder(connection);
     }
 

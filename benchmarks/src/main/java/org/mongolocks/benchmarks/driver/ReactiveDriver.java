@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.blocking.BlockingLocks;
@@ -17,6 +18,7 @@ import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategy;
+import reactor.core.publisher.Mono;
 
 /** The reactive-streams driver. */
 final class ReactiveDriver implements DriverAdapter {
@@ -41,7 +43,7 @@ final class ReactiveDriver implements DriverAdapter {
 
     @Override
     public BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(mongo, database);
+        LockClientBuilder<Mono<ReactiveLockClient>> builder = ReactiveLockClient.builder(mongo, database);
         DriverAdapter.configure(builder, strategy, collection);
         return new SubscribingLocks(ReactiveConnection.await(builder.build()).orElseThrow());
     }

@@ -14,21 +14,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.LeaseSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.CoalescingTimer;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
+import org.mongolocks.internal.settings.FaultPolicy;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -112,7 +113,7 @@ public class KeepAliveBenchmark {
                 "locks",
                 Duration.ofSeconds(5),
                 IntervalFunction.of(Duration.ofMillis(10)),
-                Retry.ofDefaults("benchmark"),
+                FaultPolicy.ofUser(Retry.ofDefaults("benchmark")),
                 time,
                 "benchmark",
                 UUID::randomUUID,

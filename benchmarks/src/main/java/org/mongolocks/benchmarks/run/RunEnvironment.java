@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.TargetServer;
@@ -61,7 +62,7 @@ public final class RunEnvironment implements AutoCloseable {
 
     /** Creates a lock client with a strategy. */
     public LockClient client(LockStrategy strategy) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(locks, DATABASE);
+        LockClientBuilder<LockClient> builder = LockClient.builder(locks, DATABASE);
         DriverAdapter.configure(builder, strategy, name(strategy.name()));
         return builder.build();
     }

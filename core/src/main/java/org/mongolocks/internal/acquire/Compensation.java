@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.ReleaseOperation;
 import org.mongolocks.internal.run.LockEvents;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
 

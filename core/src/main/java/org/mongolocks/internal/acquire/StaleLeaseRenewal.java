@@ -3,12 +3,12 @@ package org.mongolocks.internal.acquire;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalAttempt;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;
 
 /**

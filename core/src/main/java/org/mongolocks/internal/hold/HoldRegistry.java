@@ -20,18 +20,18 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DeadlineQueue;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
 
 /**

@@ -19,8 +19,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -29,6 +27,8 @@ import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
 
 /**

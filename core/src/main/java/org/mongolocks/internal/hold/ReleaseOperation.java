@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 

@@ -1,12 +1,12 @@
 package org.mongolocks.internal.hold;
 
 import java.time.Duration;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;

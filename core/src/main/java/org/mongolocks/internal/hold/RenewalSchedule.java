@@ -1,8 +1,8 @@
 package org.mongolocks.internal.hold;
 
 import java.time.Duration;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.run.DeadlineQueue;
+import org.mongolocks.internal.settings.ClientSettings;
 
 /**
  * The renewal schedule of one held lock: due when a third of the lease has passed, or a quarter if another lease is due

@@ -3,13 +3,13 @@ package org.mongolocks.internal.reentrant;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;
 
 /**

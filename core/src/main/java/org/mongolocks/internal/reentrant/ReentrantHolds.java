@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;
 
 /**

@@ -15,10 +15,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.DaemonThread;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 
 /**
  * The daemon threads of one client: one for its timer, bounded pools for its own tasks, and others for code of the user,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
-import org.mongolocks.TimeSource;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;

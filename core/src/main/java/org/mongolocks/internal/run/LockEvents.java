@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockName;
 import org.mongolocks.LockObserver;
+import org.mongolocks.internal.settings.ClientSettings;
 
 /** The events of acquisitions, which hold no lock. */
 public final class LockEvents {

@@ -2,11 +2,11 @@ package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 

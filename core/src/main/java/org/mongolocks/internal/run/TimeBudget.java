@@ -12,9 +12,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.base.Durations;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.settings.FaultPolicy;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -247,7 +248,7 @@ public final class TimeBudget {
         /** The number of refusals because of load has no limit, so that the pauses need one. */
         private static final long MAX_OVERLOAD_PAUSE_MILLIS = 1_000;
 
-        private final Retry retry;
+        private final FaultPolicy policy;
         private final TimeSource time;
         private final long deadlineNanos;
         private Retry.@Nullable AsyncContext<Object> context;
@@ -259,7 +260,7 @@ public final class TimeBudget {
         private boolean countsOverload;
 
         public FaultRetry(ClientSettings settings, long deadlineNanos) {
-            this.retry = settings.faults();
+            this.policy = settings.faults();
             this.time = settings.time();
             this.deadlineNanos = deadlineNanos;
         }
@@ -271,7 +272,7 @@ public final class TimeBudget {
 
         /** Records an operation without any fault, for the metrics of the client's {@link Retry}. */
         public static void withoutFault(ClientSettings settings) {
-            settings.faults().asyncContext().onComplete();
+            settings.faults().succeeded();
         }
 
         /** Allows that many attempts even if the client's {@link Retry} allows fewer: they are short. */
@@ -315,7 +316,11 @@ public final class TimeBudget {
         /** Starts counting again from zero: the next fault is the first. */
         public void reset() {
             Retry.AsyncContext<Object> begun = context;
-            (begun == null ? retry.asyncContext() : begun).onComplete();
+            if (begun == null) {
+                policy.succeeded();
+            } else {
+                begun.onComplete();
+            }
             context = null;
             attempts = 0;
             counted = 0;
@@ -323,6 +328,7 @@ public final class TimeBudget {
 
         /** Returns the wait before the next attempt, less than zero if there is none. */
         private long delayMillis(MongoException cause) {
+            Retry retry = policy.retry();
             RetryConfig config = retry.getRetryConfig();
             attempts++;
             Retry.AsyncContext<Object> begun = context == null ? retry.asyncContext() : context;

@@ -2,10 +2,10 @@ package org.mongolocks.internal.schema;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockSchemaException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.Step;
 

@@ -20,7 +20,7 @@ import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockSchema.LockFields;
 
 /**

@@ -1,9 +1,9 @@
 package org.mongolocks.internal.acquire;
 
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.WaiterQueues;
 
 /** Acquisitions of one lock each, whose deadline counts from their creation. */

@@ -10,16 +10,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.ManualTimer;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.ManualTimer;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -25,6 +24,7 @@ import org.mongolocks.internal.LogHandler;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.ManualTime;
-import org.mongolocks.ManualTimer;
+import org.mongolocks.internal.time.ManualTime;
+import org.mongolocks.internal.time.ManualTimer;
+import org.mongolocks.internal.time.Timer;
 
 class CoalescingTimerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -8,7 +8,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.ManualTime;
+import org.mongolocks.internal.time.ManualTime;
 import org.mongolocks.spi.Reply;
 
 class EventLagTest {

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.settings.FaultPolicy;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -141,7 +142,7 @@ class FaultRetryTest {
                 plain.collection(),
                 plain.commandTimeout(),
                 plain.polling(),
-                retry,
+                FaultPolicy.ofUser(retry),
                 plain.time(),
                 plain.instance(),
                 plain.grants(),

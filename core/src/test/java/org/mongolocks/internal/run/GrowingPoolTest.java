@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mongolocks.ManualTime;
-import org.mongolocks.ManualTimer;
+import org.mongolocks.internal.time.ManualTime;
+import org.mongolocks.internal.time.ManualTimer;
 
 class GrowingPoolTest {
     private static final int FEW = 2;

@@ -6,11 +6,11 @@ import static org.mongolocks.internal.wait.Lab.OWNER;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.GrantAcquisitions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.AcquireContext;
 

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.LeaseSettings;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
@@ -17,13 +15,16 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockObserver;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.ManualTime;
 import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.acquire.GrantAcquisition;
 import org.mongolocks.internal.acquire.GrantAcquisitions;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
+import org.mongolocks.internal.settings.FaultPolicy;
+import org.mongolocks.internal.time.ManualTime;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
@@ -91,7 +92,7 @@ public final class Lab {
                 "locks",
                 Duration.ofSeconds(1),
                 attempt -> poll.toMillis(),
-                FAULTS,
+                FaultPolicy.ofUser(FAULTS),
                 time,
                 instance,
                 () -> new UUID(0, 1),

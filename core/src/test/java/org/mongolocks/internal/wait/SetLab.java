@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.LockName;
-import org.mongolocks.ManualTimer;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.acquire.MultiLockAcquisition;
@@ -14,6 +12,8 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.ManualTimer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Step;
 

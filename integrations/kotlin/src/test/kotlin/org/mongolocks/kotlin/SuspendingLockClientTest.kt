@@ -320,10 +320,9 @@ class SuspendingLockClientTest {
 
     private fun reactiveClient(): ReactiveLockClient =
         checkNotNull(
-            ReactiveLockClient.builder(DriverClients.shared(server.uri()).reactive(), "kotlin").drainTimeout(Duration.ZERO)
+            server.setClocks(ReactiveLockClient.builder(DriverClients.shared(server.uri()).reactive(), "kotlin"))
+                .drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
-                .timeSource(server.time())
-                .timer(server.timer().orElseThrow())
                 .build()
                 .block(),
         )

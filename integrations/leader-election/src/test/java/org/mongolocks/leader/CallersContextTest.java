@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.reactive.ReactiveLeaderElection;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -19,6 +20,7 @@ import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
 
 /**
  * A role of the embedded server, and candidates with clients of their own. A step of the time is also much less than the
@@ -103,7 +105,7 @@ final class ElectionScene extends EmbeddedScene {
     }
 
     LockClient client(DriverClients connection) throws InterruptedException {
-        LockClient.Builder builder = builder(connection);
+        LockClientBuilder<LockClient> builder = builder(connection);
         if (connection != connection()) {
             builder.commandTimeout(TIMEOUT_BEHIND_A_PROXY);
         }
@@ -117,7 +119,7 @@ final class ElectionScene extends EmbeddedScene {
     }
 
     ReactiveLockClient reactiveClient() {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(
+        LockClientBuilder<Mono<ReactiveLockClient>> builder = ReactiveLockClient.builder(
                         connection().reactive(), DATABASE)
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy());

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.mongolocks.ClientSettings.TokenListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockEvent;
@@ -21,6 +20,7 @@ import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockName;
 import org.mongolocks.LockObserver;
 import org.mongolocks.LossReason;
+import org.mongolocks.TokenListener;
 
 /**
  * The meters of all locks of one lock client, synchronous or reactive.
@@ -129,10 +129,10 @@ public final class LockMetrics implements LockObserver, TokenListener, AutoClose
      * listeners of your own too, set yours, and call the methods of this class in them.
      *
      * @param builder the builder of a lock client
-     * @param <B> the type of the builder
+     * @param <C> what is built
      * @return the builder
      */
-    public <B extends LockClientBuilder<B>> B observe(B builder) {
+    public <C> LockClientBuilder<C> observe(LockClientBuilder<C> builder) {
         return builder.observer(this).onTokenWentBack(this);
     }
 

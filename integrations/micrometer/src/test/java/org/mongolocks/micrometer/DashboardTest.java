@@ -23,6 +23,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
@@ -47,7 +48,7 @@ class DashboardTest {
         try (DriverClients connection = DriverClients.observedBy(
                         ServerFinder.found().uri(), new MongoMetricsCommandListener(REGISTRY));
                 LockMetrics metrics = LockMetrics.of(REGISTRY, "orders")) {
-            LockClient.Builder builder = LockClient.builder(connection.sync(), "metered");
+            LockClientBuilder<LockClient> builder = LockClient.builder(connection.sync(), "metered");
             try (LockClient locks =
                     metrics.observe(builder.strategy("findandmodify-counter")).build()) {
                 assertThat(locks.tryWithLock(request, lock -> {})).isTrue();

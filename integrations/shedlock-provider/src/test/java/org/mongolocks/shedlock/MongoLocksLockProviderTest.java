@@ -27,12 +27,14 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
 
 /**
  * The tests of ShedLock for its providers, on both clients.
@@ -99,7 +101,7 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     private LockClient syncClient(String name) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), database)
+        LockClientBuilder<LockClient> builder = LockClient.builder(connection.sync(), database)
                 .drainTimeout(Duration.ZERO)
                 .strategy(name)
                 .commandTimeout(AMPLE_LIMIT);
@@ -108,7 +110,8 @@ class MongoLocksLockProviderTest extends AbstractExtensibleLockProviderIntegrati
     }
 
     private ReactiveLockClient reactiveClient(String name) {
-        ReactiveLockClient.Builder builder = ReactiveLockClient.builder(connection.reactive(), database)
+        LockClientBuilder<Mono<ReactiveLockClient>> builder = ReactiveLockClient.builder(
+                        connection.reactive(), database)
                 .drainTimeout(Duration.ZERO)
                 .strategy(name)
                 .commandTimeout(AMPLE_LIMIT);

@@ -40,12 +40,11 @@ final class LockingScene {
     LockingScene() throws InterruptedException {
         this.locks = client();
         this.elsewhere = client();
-        this.reactiveLocks = ReactiveLockClient.builder(connection().reactive(), database)
+        this.reactiveLocks = server.setClocks(
+                        ReactiveLockClient.builder(connection().reactive(), database))
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
-                .timeSource(server.time())
-                .timer(server.timer().orElseThrow())
                 .build()
                 .blockOptional()
                 .orElseThrow();
@@ -53,12 +52,10 @@ final class LockingScene {
     }
 
     LockClient client() throws InterruptedException {
-        LockClient client = LockClient.builder(connection().sync(), database)
+        LockClient client = server.setClocks(LockClient.builder(connection().sync(), database))
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .defaultTtl(TTL)
-                .timeSource(server.time())
-                .timer(server.timer().orElseThrow())
                 .build();
         opened.push(client);
         return client;

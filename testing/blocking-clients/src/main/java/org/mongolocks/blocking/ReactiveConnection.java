@@ -35,7 +35,7 @@ import reactor.core.scheduler.Schedulers;
 public record ReactiveConnection(MongoClient mongo) implements DriverConnection {
     @Override
     public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        ReactiveLockClient.Builder builder =
+        LockClientBuilder<Mono<ReactiveLockClient>> builder =
                 ReactiveLockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
         return new Locks(await(builder.build()).orElseThrow(), mongo.getDatabase(database));

@@ -31,7 +31,8 @@ import org.mongolocks.sync.LockClient;
 public record SyncConnection(MongoClient mongo) implements DriverConnection {
     @Override
     public BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException {
-        LockClient.Builder builder = LockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
+        LockClientBuilder<LockClient> builder =
+                LockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
         return new Locks(interruptible(builder::build), mongo.getDatabase(database));
     }

@@ -3,9 +3,6 @@ package org.mongolocks.contract;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.mongodb.client.MongoDatabase;
-import io.github.resilience4j.core.IntervalFunction;
-import io.github.resilience4j.retry.Retry;
-import io.github.resilience4j.retry.RetryConfig;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashSet;
@@ -299,12 +296,8 @@ public abstract class LockContract
     /** Sets short timeouts, so that rules about permanent faults are checked quickly. */
     private void configureFaulty(LockClientBuilder<?> builder, Duration commandTimeout) {
         configure(builder);
-        RetryConfig faults = RetryConfig.custom()
-                .maxAttempts(3)
-                .intervalFunction(IntervalFunction.of(FIRST_POLL))
-                .build();
         builder.commandTimeout(commandTimeout)
-                .faultRetry(Retry.of("contract", faults))
+                .faultRetry(3, FIRST_POLL, FIRST_POLL)
                 .closeTimeout(FaultyLocks.CLOSE_TIMEOUT);
     }
 

@@ -4,8 +4,8 @@ import com.mongodb.ConnectionString;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
@@ -92,7 +92,7 @@ final class DoctorOptions {
     /** Returns the collection of the locks, if one is named. */
     Optional<String> collection() {
         if (collection != null) {
-            NameCheck.require(collection);
+            ClientOptions.requireCollection(collection);
         }
         return Optional.ofNullable(collection);
     }
@@ -103,18 +103,6 @@ final class DoctorOptions {
             return strategy == null ? LockStrategies.all() : List.of(LockStrategies.named(strategy));
         } catch (LockException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
-        }
-    }
-
-    /** The rule that a client has for names of collections. */
-    private static final class NameCheck extends LockClientBuilder<NameCheck> {
-        @Override
-        protected NameCheck self() {
-            return this;
-        }
-
-        static void require(String name) {
-            new NameCheck().collection(name);
         }
     }
 }

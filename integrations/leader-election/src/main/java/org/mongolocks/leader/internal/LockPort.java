@@ -3,11 +3,11 @@ package org.mongolocks.leader.internal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.time.Timer;
 
 /** The locks of one client, as a candidacy uses them. No method blocks; answers come on any thread, perhaps at once. */
 public interface LockPort {

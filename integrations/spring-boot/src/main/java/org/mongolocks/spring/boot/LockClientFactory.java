@@ -90,7 +90,7 @@ final class LockClientFactory {
     }
 
     /** Applies the keys, then the observers, then the customizers; the client is named as its bean. */
-    <B extends LockClientBuilder<B>> B configure(B builder, String client) {
+    <C> LockClientBuilder<C> configure(LockClientBuilder<C> builder, String client) {
         builder.strategy(strategy).instance(instance());
         apply("collection", properties.collection(), builder::collection);
         apply("default-ttl", properties.defaultTtl(), builder::defaultTtl);

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings;
 import org.mongolocks.HolderInfo;
-import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.SchemaMode;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.sync.LockClient;
 import org.springframework.boot.json.JsonParserFactory;
 
@@ -64,9 +64,10 @@ class MongoLocksPropertiesTest {
                 .runner()
                 .withPropertyValues(BUILDER_KEYS.toArray(String[]::new))
                 .run(context -> {
-                    SettingsBuilder builder =
-                            context.getBean(LockClientFactory.class).configure(new SettingsBuilder(), "test");
-                    ClientSettings settings = builder.built();
+                    ClientOptions<ClientSettings> builder = new ClientOptions<>(ClientOptions::settings);
+                    ClientSettings settings = context.getBean(LockClientFactory.class)
+                            .configure(builder, "test")
+                            .build();
 
                     assertThat(settings.strategy().name()).isEqualTo("findandmodify-counter");
                     assertThat(settings.collection()).isEqualTo("leases");
@@ -79,7 +80,7 @@ class MongoLocksPropertiesTest {
                     assertThat(settings.holding().closeTimeout()).isEqualTo(Duration.ofSeconds(4));
                     assertThat(settings.holding().drainTimeout()).isEqualTo(Duration.ofSeconds(2));
                     assertThat(settings.holding().holderInfo().get()).isEqualTo(HolderInfo.none());
-                    LockRequest request = builder.request("invoice-42");
+                    LockRequest request = builder.requestFactory().apply("invoice-42");
                     assertThat(request.ttl()).isEqualTo(Duration.ofSeconds(40));
                     assertThat(request.waitAtMost()).isEqualTo(Duration.ofSeconds(6));
                 });
@@ -88,19 +89,21 @@ class MongoLocksPropertiesTest {
     @Test
     void defaultsAreThoseOfTheBuilder() {
         application.runner().run(context -> {
-            SettingsBuilder plain = new SettingsBuilder().strategy(TestApplication.STRATEGY);
+            ClientOptions<ClientSettings> builder = new ClientOptions<>(ClientOptions::settings);
+            ClientOptions<ClientSettings> plain =
+                    new ClientOptions<ClientSettings>(ClientOptions::settings).strategy(TestApplication.STRATEGY);
             ClientSettings settings = context.getBean(LockClientFactory.class)
-                    .configure(new SettingsBuilder(), "test")
-                    .built();
+                    .configure(builder, "test")
+                    .build();
 
             assertThat(settings)
                     .usingRecursiveComparison()
                     .comparingOnlyFields("collection", "commandTimeout", "schema")
-                    .isEqualTo(plain.built());
+                    .isEqualTo(plain.build());
             assertThat(settings.holding())
                     .usingRecursiveComparison()
                     .comparingOnlyFields("skewMargin", "closeTimeout")
-                    .isEqualTo(plain.built().holding());
+                    .isEqualTo(plain.build().holding());
             assertThat(context.getBean(LockClient.class).request("invoice-42")).isEqualTo(plain.request("invoice-42"));
             assertThat(settings.polling().apply(1)).isBetween(5L, 10L);
             assertThat(settings.polling().apply(100)).isBetween(500L, 1_000L);
@@ -167,21 +170,5 @@ class MongoLocksPropertiesTest {
         String json = Files.readString(classes.resolve("META-INF/spring-configuration-metadata.json"));
         return (List<Map<String, Object>>) (List<?>) Objects.requireNonNull(
                 JsonParserFactory.getJsonParser().parseMap(json).get("properties"));
-    }
-
-    /** A builder that shows its settings. */
-    private static final class SettingsBuilder extends LockClientBuilder<SettingsBuilder> {
-        @Override
-        protected SettingsBuilder self() {
-            return this;
-        }
-
-        ClientSettings built() {
-            return settings();
-        }
-
-        LockRequest request(String name) {
-            return requestFactory().apply(name);
-        }
     }
 }

@@ -32,10 +32,11 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.TimeSource;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 import org.springframework.dao.CannotAcquireLockException;
@@ -331,7 +332,8 @@ class MongoLockRegistryTest {
             }
             return scene.server.time().nanoTime();
         };
-        lock = RegistryScene.registry(scene.client(client -> client.timeSource(time)))
+        lock = RegistryScene.registry(
+                        scene.client(client -> ClientOptions.of(client).time(time)))
                 .obtain(scene.key);
         lock.lock();
         scene.lapse();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.bson.Document;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
@@ -35,7 +36,7 @@ final class RegistryScene extends EmbeddedScene {
         return new MongoLockRegistry(client(builder -> builder.defaultTtl(TTL)));
     }
 
-    LockClient client(UnaryOperator<LockClient.Builder> options) throws InterruptedException {
+    LockClient client(UnaryOperator<LockClientBuilder<LockClient>> options) throws InterruptedException {
         return client(options.apply(builder(connection())));
     }
 

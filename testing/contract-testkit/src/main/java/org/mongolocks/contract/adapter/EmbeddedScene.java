@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bson.Document;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -41,13 +42,13 @@ public class EmbeddedScene {
         return client(builder(connection()));
     }
 
-    protected final LockClient client(LockClient.Builder builder) throws InterruptedException {
+    protected final LockClient client(LockClientBuilder<LockClient> builder) throws InterruptedException {
         return opened(build(builder));
     }
 
     /** Returns a builder of a client whose clocks move with the server's. */
-    protected final LockClient.Builder builder(DriverClients connection) {
-        LockClient.Builder builder = LockClient.builder(connection.sync(), database)
+    protected final LockClientBuilder<LockClient> builder(DriverClients connection) {
+        LockClientBuilder<LockClient> builder = LockClient.builder(connection.sync(), database)
                 .drainTimeout(Duration.ZERO)
                 .strategy(strategy);
         server.setClocks(builder);
@@ -55,7 +56,7 @@ public class EmbeddedScene {
     }
 
     /** On a busy machine a command may take longer than the timeout of a test. */
-    private static LockClient build(LockClient.Builder builder) throws InterruptedException {
+    private static LockClient build(LockClientBuilder<LockClient> builder) throws InterruptedException {
         while (true) {
             try {
                 return builder.build();

@@ -1,8 +1,8 @@
 package org.mongolocks.contract.integration;
 
 import java.time.Duration;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.contract.adapter.EmbeddedScene;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
 

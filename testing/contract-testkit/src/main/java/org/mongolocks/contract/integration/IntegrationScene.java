@@ -2,13 +2,16 @@ package org.mongolocks.contract.integration;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.LockClientBuilder;
 import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
+import reactor.core.publisher.Mono;
 
 /** The applications of one rule, on the embedded server. */
 final class IntegrationScene extends EmbeddedScene {
@@ -43,14 +46,14 @@ final class IntegrationScene extends EmbeddedScene {
     }
 
     LockClient sync(Timer timer) throws InterruptedException {
-        return client(builder(connection()).defaultTtl(TTL).timer(timer));
+        return client(ClientOptions.of(builder(connection())).defaultTtl(TTL).timer(timer));
     }
 
     ReactiveLockClient reactive(Timer timer) {
-        ReactiveLockClient.Builder builder =
+        LockClientBuilder<Mono<ReactiveLockClient>> builder =
                 ReactiveLockClient.builder(connection().reactive(), DATABASE).drainTimeout(Duration.ZERO);
-        server.setClocks(builder);
-        return opened(builder.strategy(strategy)
+        return opened(ClientOptions.of(server.setClocks(builder))
+                .strategy(strategy)
                 .defaultTtl(TTL)
                 .timer(timer)
                 .build()

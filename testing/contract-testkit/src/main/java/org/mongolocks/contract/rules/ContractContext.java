@@ -33,6 +33,7 @@ import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.contract.setup.RawCollection;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
@@ -70,7 +71,7 @@ public interface ContractContext {
     /** Builds a client with a stopped clock, as a paused process has. */
     default BlockingLocks newPausedLocks() throws InterruptedException {
         long pausedAt = server().time().nanoTime();
-        return newLocks(builder -> builder.timeSource(() -> pausedAt));
+        return newLocks(builder -> ClientOptions.of(builder).time(() -> pausedAt));
     }
 
     /**

@@ -25,6 +25,7 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.broken.Mistake.Row;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.protocol.ForwardingStrategy;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.LockStrategy;
@@ -80,7 +81,7 @@ final class ClientMistakes {
                     "does not notice that time passes",
                     configuring(builder -> {
                         long built = ServerFinder.embedded().time().nanoTime();
-                        builder.timeSource(() -> built);
+                        ClientOptions.of(builder).time(() -> built);
                     }),
                     "holderDetectsTheEndOfItsLease",
                     "anEndedLeaseIsNotBroughtBack"),

@@ -32,6 +32,7 @@ import org.mongolocks.contract.broken.Mistake.Row;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.GuardedDocument;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
 
 /** Mistakes in how a client holds its locks, and guards transactions with them. */
 final class HoldingMistakes {
@@ -99,7 +100,7 @@ final class HoldingMistakes {
                     "theHolderDoesNotOverestimateItsLease"),
             Row.of(
                     "has no timer",
-                    configuring(builder -> builder.timer((delay, task) -> () -> {})),
+                    configuring(builder -> ClientOptions.of(builder).timer((delay, task) -> () -> {})),
                     "endOfALeaseIsReportedBeforeTheLockIsGrantedAgain"),
             Row.of(
                     "neither releases its locks nor ends its threads when it is closed",

@@ -283,9 +283,8 @@ class RoundTripsTest {
         return driver.build(connection, LockContract.DATABASE, builder -> {
             builder.strategy(strategy)
                     .collection("locks." + strategy.name())
-                    .polling(Duration.ofMillis(10), Duration.ofMillis(20))
-                    .timeSource(server.time());
-            server.timer().ifPresent(builder::timer);
+                    .polling(Duration.ofMillis(10), Duration.ofMillis(20));
+            server.setClocks(builder);
         });
     }
 }

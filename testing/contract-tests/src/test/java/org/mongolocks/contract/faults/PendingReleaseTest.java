@@ -92,9 +92,7 @@ class PendingReleaseTest {
     }
 
     private void setUp(LockClientBuilder<?> builder) {
-        builder.strategy(new FindAndModifyCounterStrategy())
-                .commandTimeout(server.timeout())
-                .timeSource(server.time());
-        server.timer().ifPresent(builder::timer);
+        builder.strategy(new FindAndModifyCounterStrategy()).commandTimeout(server.timeout());
+        server.setClocks(builder);
     }
 }

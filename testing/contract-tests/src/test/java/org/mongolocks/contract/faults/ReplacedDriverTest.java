@@ -368,7 +368,7 @@ class ReplacedDriverTest {
         mongo.getDatabase(LockContract.DATABASE)
                 .getCollection("guarded")
                 .insertOne(new Document("_id", name.value()).append("n", 0));
-        LockClient.Builder builder = LockClient.builder(mongo, LockContract.DATABASE);
+        LockClientBuilder<LockClient> builder = LockClient.builder(mongo, LockContract.DATABASE);
         setUp(builder, "findandmodify-counter");
         try (LockClient locks =
                 builder.drainTimeout(Duration.ZERO).closeTimeout(Duration.ZERO).build()) {

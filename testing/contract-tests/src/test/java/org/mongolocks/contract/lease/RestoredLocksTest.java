@@ -38,6 +38,7 @@ import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
@@ -188,9 +189,10 @@ class RestoredLocksTest {
         locks = Driver.SYNC.build(
                 DriverClients.shared(server.uri()),
                 LockContract.DATABASE,
-                builder -> builder.strategy(supported)
+                builder -> ClientOptions.of(builder)
+                        .strategy(supported)
                         .collection(collection)
-                        .timeSource(server.time())
+                        .time(server.time())
                         .onTokenWentBack((granted, newest) -> reported.add(newest)));
     }
 

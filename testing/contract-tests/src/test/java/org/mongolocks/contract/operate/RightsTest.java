@@ -100,8 +100,8 @@ class RightsTest {
             DriverClients connection, Driver driver, LockStrategy strategy, String collection, SchemaMode schema)
             throws InterruptedException {
         return driver.build(connection, LockContract.DATABASE, builder -> {
-            builder.strategy(strategy).collection(collection).schema(schema).timeSource(server.time());
-            server.timer().ifPresent(builder::timer);
+            builder.strategy(strategy).collection(collection).schema(schema);
+            server.setClocks(builder);
         });
     }
 

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.TimeSource;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
@@ -45,6 +44,8 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
@@ -114,9 +115,10 @@ class ChangeStreamTest {
             BlockingLocks locks = driver.build(
                     connection,
                     LockContract.DATABASE,
-                    builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                    builder -> ClientOptions.of(builder)
+                            .strategy(new FindAndModifyCounterStrategy())
                             .collection("locks." + instance)
-                            .timeSource(time));
+                            .time(time));
             BlockingLock held = otherHolds(driver);
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
@@ -176,10 +178,11 @@ class ChangeStreamTest {
                 BlockingLocks locks = driver.build(
                         detour.connection(),
                         LockContract.DATABASE,
-                        builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                        builder -> ClientOptions.of(builder)
+                                .strategy(new FindAndModifyCounterStrategy())
                                 .collection("locks." + instance)
                                 .commandTimeout(Duration.ofSeconds(2))
-                                .timeSource(() -> System.nanoTime() + ahead.get()))) {
+                                .time(() -> System.nanoTime() + ahead.get()))) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
             FaultRule hanging =
                     detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
@@ -318,9 +321,10 @@ class ChangeStreamTest {
                 BlockingLocks locks = driver.build(
                         connection,
                         LockContract.DATABASE,
-                        builder -> builder.strategy(new FindAndModifyCounterStrategy())
+                        builder -> ClientOptions.of(builder)
+                                .strategy(new FindAndModifyCounterStrategy())
                                 .collection("locks." + instance)
-                                .timeSource(() -> System.nanoTime() + ahead.get()));
+                                .time(() -> System.nanoTime() + ahead.get()));
                 BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
             BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
             Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);

@@ -10,15 +10,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockRequest;
-import org.mongolocks.TimeSource;
 import org.mongolocks.contract.CountedAttempts;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.ProbeStrategy;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
 import reactor.core.publisher.Mono;
@@ -34,13 +35,13 @@ class LongWaitTest {
     void manyPollsNeitherDeepenTheStackNorEndEarly() {
         FlyingTime time = new FlyingTime();
         CountedAttempts attempts = new CountedAttempts(new ProbeStrategy(List.of()));
-        Mono<ReactiveLockClient> client = ReactiveLockClient.builder(
-                        DriverClients.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE)
+        Mono<ReactiveLockClient> client = ClientOptions.of(ReactiveLockClient.builder(
+                        DriverClients.shared(ServerFinder.found().uri()).reactive(), LockContract.DATABASE))
                 .drainTimeout(Duration.ZERO)
                 .strategy(attempts)
                 .polling(POLL, POLL)
                 .timer(time)
-                .timeSource(time)
+                .time(time)
                 .build();
         LockRequest request =
                 LockRequest.of("long-wait", Duration.ofSeconds(10)).fixedLease().waitAtMost(POLL.multipliedBy(POLLS));

@@ -3,8 +3,8 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.embedded.MovableClock;
+import org.mongolocks.internal.time.Timer;
 
 /**
  * A timer that follows a clock that tests can move. A task runs soon after the clock has moved past its time, on the

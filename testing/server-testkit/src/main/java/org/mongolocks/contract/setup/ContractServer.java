@@ -3,9 +3,10 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.TimeSource;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 
 /** The server that the contract runs on, with a way to let time pass. */
 public interface ContractServer {
@@ -46,10 +47,11 @@ public interface ContractServer {
      */
     Optional<Timer> timer();
 
-    /** Lets the clocks of a client move with the server's. */
-    default void setClocks(LockClientBuilder<?> builder) {
-        builder.timeSource(time());
-        timer().ifPresent(builder::timer);
+    /** Lets the clocks of a client move with the server's, and returns its builder. */
+    default <C> LockClientBuilder<C> setClocks(LockClientBuilder<C> builder) {
+        ClientOptions<C> options = ClientOptions.of(builder).time(time());
+        timer().ifPresent(options::timer);
+        return options;
     }
 
     /** Returns a ttl that is long compared with the commands of a test, and short enough to wait for. */

@@ -3,11 +3,11 @@ package org.mongolocks.contract.setup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.TimeSource;
 import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 
 /**
  * The embedded server, with a clock that the contract moves and that the clients share. The clock is moved only when no

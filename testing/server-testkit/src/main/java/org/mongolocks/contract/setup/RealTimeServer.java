@@ -4,9 +4,9 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.TimeSource;
 import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 
 /** A server with a clock of its own: time passes by waiting. */
 final class RealTimeServer implements ContractServer {

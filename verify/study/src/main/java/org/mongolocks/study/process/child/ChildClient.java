@@ -7,8 +7,6 @@ import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import io.github.resilience4j.retry.Retry;
-import io.github.resilience4j.retry.RetryConfig;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,6 +29,7 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.blocking.SyncConnection;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
@@ -182,10 +181,10 @@ final class ChildClient implements AutoCloseable {
 
     /** Configures no jitter, no retries after a fault, and no command timeout. */
     private static void asInTheArticle(LockClientBuilder<?> builder, Duration interval) {
-        RetryConfig once = RetryConfig.custom().maxAttempts(1).build();
-        builder.polling(interval, interval)
+        ClientOptions.of(builder)
+                .polling(interval, interval)
                 .random(() -> -1L)
-                .faultRetry(Retry.of("never", once))
+                .faultRetry(1, interval, interval)
                 .commandTimeout(Duration.ofSeconds(TIMEOUT_SECONDS));
     }
 

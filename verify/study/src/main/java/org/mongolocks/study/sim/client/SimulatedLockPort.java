@@ -3,11 +3,11 @@ package org.mongolocks.study.sim.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.ClientSettings.Timer;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 

@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
-import org.mongolocks.ClientSettings;
-import org.mongolocks.ClientSettings.Timer;
-import org.mongolocks.LockClientBuilder;
-import org.mongolocks.TimeSource;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /** The settings of a client, from the library's builder, with simulated time and randomness. */
-public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings> {
+public final class SimulatedSettings {
     private SimulatedSettings() {}
 
     /** The clocks of a client, what runs its tasks, and its random source. */
@@ -23,44 +23,38 @@ public final class SimulatedSettings extends LockClientBuilder<SimulatedSettings
 
     /** Returns the settings of the client with a number. */
     public static ClientSettings of(Technique technique, int client, Machine machine, Duration commandTimeout) {
-        return with(technique, client, machine, commandTimeout).settings();
+        return with(technique, client, machine, commandTimeout).build();
     }
 
     /** Returns the same of a client that attempts only so often, unless it is one of an article, which attempts once. */
     public static ClientSettings of(
             Technique technique, int client, Machine machine, Duration commandTimeout, int maxAttempts) {
-        SimulatedSettings settings = with(technique, client, machine, commandTimeout);
-        return technique.config().isShipped()
-                ? settings.faultRetry(attempts(maxAttempts)).settings()
-                : settings.settings();
+        ClientOptions<ClientSettings> options = with(technique, client, machine, commandTimeout);
+        if (technique.config().isShipped()) {
+            RetryConfig attempts = RetryConfig.custom().maxAttempts(maxAttempts).build();
+            options.faultRetry(Retry.of("simulated", attempts));
+        }
+        return options.build();
     }
 
-    private static SimulatedSettings with(Technique technique, int client, Machine machine, Duration commandTimeout) {
+    private static ClientOptions<ClientSettings> with(
+            Technique technique, int client, Machine machine, Duration commandTimeout) {
         TechniqueConfig config = technique.config();
-        SimulatedSettings settings = new SimulatedSettings()
+        ClientOptions<ClientSettings> options = new ClientOptions<ClientSettings>(ClientOptions::settings)
                 .strategy(technique.strategies().apply(machine.wallClock()))
                 .collection("locks")
                 .commandTimeout(commandTimeout)
                 .instance("client-" + client)
-                .timeSource(machine.time())
+                .time(machine.time())
                 .timer(machine.timer())
                 .listenerExecutor(machine.listeners())
                 .random(machine.random());
-        config.retryInterval().ifPresent(settings::asInTheArticle);
-        return settings;
-    }
-
-    @Override
-    protected SimulatedSettings self() {
-        return this;
+        config.retryInterval().ifPresent(interval -> asInTheArticle(options, interval));
+        return options;
     }
 
     /** Configures no jitter, and no retries after a fault. */
-    private void asInTheArticle(Duration retryInterval) {
-        polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(attempts(1));
-    }
-
-    private static Retry attempts(int most) {
-        return Retry.of("simulated", RetryConfig.custom().maxAttempts(most).build());
+    private static void asInTheArticle(ClientOptions<?> options, Duration retryInterval) {
+        options.polling(retryInterval, retryInterval).random(() -> -1L).faultRetry(1, retryInterval, retryInterval);
     }
 }

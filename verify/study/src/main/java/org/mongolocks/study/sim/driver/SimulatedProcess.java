@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings.Timer;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.VirtualTime;
 

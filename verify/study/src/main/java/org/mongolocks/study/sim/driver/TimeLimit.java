@@ -2,9 +2,9 @@ package org.mongolocks.study.sim.driver;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.mongolocks.TimeSource;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;

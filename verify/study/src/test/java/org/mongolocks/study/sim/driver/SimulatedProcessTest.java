@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.ClientSettings.Timer.Timeout;
+import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.VirtualTime;

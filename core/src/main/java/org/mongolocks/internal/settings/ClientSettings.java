@@ -1,13 +1,20 @@
-package org.mongolocks;
+package org.mongolocks.internal.settings;
 
 import io.github.resilience4j.core.IntervalFunction;
-import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.mongolocks.HolderInfo;
+import org.mongolocks.LockClientBuilder;
+import org.mongolocks.LockObserver;
+import org.mongolocks.Owner;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.TokenListener;
 import org.mongolocks.internal.base.FreshIds;
+import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -30,7 +37,7 @@ public record ClientSettings(
         String collection,
         Duration commandTimeout,
         IntervalFunction polling,
-        Retry faults,
+        FaultPolicy faults,
         TimeSource time,
         String instance,
         Supplier<UUID> grants,
@@ -136,45 +143,6 @@ public record ClientSettings(
                 throw new IllegalArgumentException("ttl must exceed the skew margin (" + margin + "), was " + ttl);
             }
             return margin;
-        }
-    }
-
-    /** A listener that is called when the fencing tokens of a lock went back. */
-    @FunctionalInterface
-    public interface TokenListener {
-        /**
-         * Handles a grant whose token is not larger than an earlier token of the same client. The lock documents were
-         * dropped, renamed or restored from a backup: data written with the earlier token would refuse the new holder,
-         * or a late writer would not be refused. After this call the acquisition fails with
-         * {@link TokenWentBackException}. Called on the thread that acquires, in the reactive client on a thread of the
-         * driver: do not block.
-         *
-         * @param granted the grant, which is released, or ends with its lease if the release got no reply
-         * @param newest the largest token that this client remembers
-         */
-        void onTokenWentBack(Lease granted, long newest);
-    }
-
-    /**
-     * A scheduler of short tasks that do not block. A client has one timer for all its locks: for renewals, for the
-     * ends of leases and for the warnings before them. Thread-safe.
-     */
-    @FunctionalInterface
-    public interface Timer {
-        /**
-         * Schedules a task to run once. The task must not run in the calling thread before this method returns.
-         *
-         * @param delay how long to wait; zero or more. A late run is allowed: the task checks the {@link TimeSource}.
-         * @param task the task; it does not throw
-         * @return the handle that cancels it
-         */
-        Timeout schedule(Duration delay, Runnable task);
-
-        /** A scheduled task. */
-        @FunctionalInterface
-        interface Timeout {
-            /** Cancels the task, unless it has begun. Further calls have no effect. */
-            void cancel();
         }
     }
 }

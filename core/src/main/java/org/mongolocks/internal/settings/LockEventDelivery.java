@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.settings;
 
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
@@ -7,6 +7,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.mongolocks.LockEvent;
+import org.mongolocks.LockObserver;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.DaemonThread;
 

@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.ClientSettings.LeaseSettings;
+import org.mongolocks.LockRequest;
+import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.DescribedStrategy;
+import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockStrategy;
 
@@ -23,20 +25,20 @@ class LockClientBuilderTest {
 
     @Test
     void defaultsAreUsable() {
-        ClientSettings settings = new Builder().strategy(STRATEGY).settings();
+        ClientSettings settings = builder().strategy(STRATEGY).build();
 
         assertThat(settings.strategy()).isSameAs(STRATEGY);
         assertThat(settings.collection()).isEqualTo("locks.demo");
         assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(settings.schema()).isEqualTo(SchemaMode.CREATE);
         assertThat(settings.polling().apply(1)).isBetween(5L, 10L);
-        assertThat(settings.faults().getRetryConfig().getMaxAttempts()).isEqualTo(6);
+        assertThat(settings.faults().retry().getRetryConfig().getMaxAttempts()).isEqualTo(6);
     }
 
     @Test
     void settingsAreApplied() {
         Retry retry = Retry.ofDefaults("own");
-        ClientSettings settings = new Builder()
+        ClientSettings settings = builder()
                 .strategy(STRATEGY)
                 .collection("my.locks")
                 .commandTimeout(Duration.ofSeconds(1))
@@ -45,13 +47,13 @@ class LockClientBuilderTest {
                 .faultRetry(retry)
                 .instance("node-1")
                 .schema(SchemaMode.NONE)
-                .timeSource(() -> 42)
-                .settings();
+                .time(() -> 42)
+                .build();
 
         assertThat(settings.collection()).isEqualTo("my.locks");
         assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(settings.polling().apply(9)).isBetween(2L, 4L);
-        assertThat(settings.faults()).isSameAs(retry);
+        assertThat(settings.faults().retry()).isSameAs(retry);
         assertThat(settings.schema()).isEqualTo(SchemaMode.NONE);
         assertThat(settings.time().nanoTime()).isEqualTo(42);
         assertThat(settings.newOwner().instance()).isEqualTo("node-1");
@@ -59,11 +61,11 @@ class LockClientBuilderTest {
 
     @Test
     void theSkewMarginGrowsWithTheTtlUnlessItIsSet() {
-        LeaseSettings usual = new Builder().strategy(STRATEGY).settings().holding();
-        LeaseSettings set = new Builder()
+        LeaseSettings usual = builder().strategy(STRATEGY).build().holding();
+        LeaseSettings set = builder()
                 .strategy(STRATEGY)
                 .skewMargin(Duration.ofSeconds(1))
-                .settings()
+                .build()
                 .holding();
 
         assertThat(usual.marginFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(40));
@@ -78,46 +80,44 @@ class LockClientBuilderTest {
     @ValueSource(strings = {"PT-0.001S", "PT10M0.001S"})
     void aMarginOrCloseTimeoutOutOfBoundsIsRefused(Duration found) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().skewMargin(found))
+                .isThrownBy(() -> builder().skewMargin(found))
                 .withMessageContaining("from PT0S to PT10M");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().closeTimeout(found))
+                .isThrownBy(() -> builder().closeTimeout(found))
                 .withMessageContaining("from PT0S to PT10M");
     }
 
     @Test
     void everyOwnerIsFresh() {
-        ClientSettings settings = new Builder().strategy(STRATEGY).settings();
+        ClientSettings settings = builder().strategy(STRATEGY).build();
 
         assertThat(settings.newOwner()).isNotEqualTo(settings.newOwner());
     }
 
     @Test
     void aStrategyIsNeeded() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> new Builder().settings())
-                .withMessageContaining("needs a strategy");
+        assertThatIllegalStateException().isThrownBy(() -> builder().build()).withMessageContaining("needs a strategy");
     }
 
     @Test
     void aRequestByNameAloneHasTheDefaults() {
         Duration minute = Duration.ofMinutes(1);
-        Builder builder = new Builder().defaultTtl(minute).defaultWait(Duration.ofSeconds(2));
+        ClientOptions<ClientSettings> builder = builder().defaultTtl(minute).defaultWait(Duration.ofSeconds(2));
 
-        assertThat(new Builder().requestFactory().apply("invoice-42"))
+        assertThat(builder().requestFactory().apply("invoice-42"))
                 .isEqualTo(LockRequest.of("invoice-42", Duration.ofSeconds(30)))
                 .matches(LockRequest::isKeptAlive);
         assertThat(builder.requestFactory().apply("invoice-42"))
                 .isEqualTo(LockRequest.of("invoice-42", minute).waitAtMost(Duration.ofSeconds(2)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().defaultTtl(Duration.ZERO))
+                .isThrownBy(() -> builder().defaultTtl(Duration.ZERO))
                 .withMessageStartingWith("ttl must be from");
     }
 
     @Test
     void anUnknownStrategyIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().strategy("nope"))
+                .isThrownBy(() -> builder().strategy("nope"))
                 .withMessageContaining("No lock strategy is named 'nope'");
     }
 
@@ -125,7 +125,7 @@ class LockClientBuilderTest {
     @ValueSource(strings = {"", "a$b", "a\0b", "a\ud800", ".locks", "system.locks"})
     void anImpossibleCollectionIsRefused(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().collection(name))
+                .isThrownBy(() -> builder().collection(name))
                 .withMessageStartingWith("collection name must have 1 to 180 bytes of UTF-8");
     }
 
@@ -133,44 +133,38 @@ class LockClientBuilderTest {
     void longestCollectionNameIsAccepted() {
         String longest = "é".repeat(90);
 
-        assertThat(new Builder()
-                        .strategy(STRATEGY)
-                        .collection(longest)
-                        .settings()
-                        .collection())
+        assertThat(builder().strategy(STRATEGY).collection(longest).build().collection())
                 .isEqualTo(longest);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().collection(longest + "x"));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().collection(longest + "x"));
     }
 
     @Test
     @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedAtOnce() {
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().strategy((LockStrategy) null))
+                .isThrownBy(() -> builder().strategy((LockStrategy) null))
                 .withMessage("The strategy is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().schema(null))
+                .isThrownBy(() -> builder().schema(null))
                 .withMessage("The schema mode is null");
+        assertThatNullPointerException().isThrownBy(() -> builder().time(null)).withMessage("The time source is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().timeSource(null))
-                .withMessage("The time source is null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().random(null))
+                .isThrownBy(() -> builder().random(null))
                 .withMessage("The random generator is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().holderInfo(null))
+                .isThrownBy(() -> builder().holderInfo(null))
                 .withMessage("The holder info is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().commandTimeout(null))
+                .isThrownBy(() -> builder().commandTimeout(null))
                 .withMessage("The commandTimeout is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().closeTimeout(null))
+                .isThrownBy(() -> builder().closeTimeout(null))
                 .withMessage("The closeTimeout is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().defaultTtl(null))
+                .isThrownBy(() -> builder().defaultTtl(null))
                 .withMessage("The ttl is null");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Builder().instance(null))
+                .isThrownBy(() -> builder().instance(null))
                 .withMessage("The name of the instance is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> LockRequest.of((String) null, Duration.ofSeconds(30)))
@@ -187,11 +181,11 @@ class LockClientBuilderTest {
     @SuppressWarnings("NullAway") // Simulates functions that return null nevertheless.
     @Tag("finds:holder-info-null")
     void nullResultOfAFunctionIsNamed() {
-        LeaseSettings holding = new Builder()
+        LeaseSettings holding = builder()
                 .strategy(STRATEGY)
                 .holderInfo(() -> null)
                 .timer((delay, task) -> null)
-                .settings()
+                .build()
                 .holding();
 
         assertThatNullPointerException()
@@ -206,7 +200,7 @@ class LockClientBuilderTest {
     @ValueSource(strings = {"PT0.009S", "PT0S", "PT-1S", "PT5M0.001S"})
     void aTimeoutOutOfBoundsIsRefused(Duration limit) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Builder().commandTimeout(limit))
+                .isThrownBy(() -> builder().commandTimeout(limit))
                 .withMessageContaining("from PT0.01S to PT5M");
     }
 
@@ -214,19 +208,16 @@ class LockClientBuilderTest {
     void pollingOutOfBoundsIsRefused() {
         Duration second = Duration.ofSeconds(1);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().polling(Duration.ZERO, second));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().polling(second, Duration.ofMillis(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().polling(Duration.ZERO, second));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().polling(second, Duration.ofMillis(1)));
     }
 
     @Test
     void anImproperInstanceNameIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Builder().instance("a/b"));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder().instance("a/b"));
     }
 
-    private static final class Builder extends LockClientBuilder<Builder> {
-        @Override
-        protected Builder self() {
-            return this;
-        }
+    private static ClientOptions<ClientSettings> builder() {
+        return new ClientOptions<>(ClientOptions::settings);
     }
 }

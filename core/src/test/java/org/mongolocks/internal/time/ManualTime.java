@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.time;
 
 import java.time.Duration;
 

@@ -1,10 +1,9 @@
-package org.mongolocks;
+package org.mongolocks.internal.time;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ClientSettings.Timer;
 
 /** A timer that runs each due task on the thread that moves its time; any thread may schedule one. */
 public final class ManualTimer implements Timer {

@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
+import org.mongolocks.LockName;
 
 class LockEventDeliveryTest {
     private static final long TIMEOUT_SECONDS = 30;

@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.Lease;
+import org.mongolocks.LockName;
+import org.mongolocks.LossReason;
+import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 
 class SystemTimeTest {

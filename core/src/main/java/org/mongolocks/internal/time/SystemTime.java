@@ -1,4 +1,4 @@
-package org.mongolocks;
+package org.mongolocks.internal.time;
 
 import java.io.IOException;
 import java.nio.file.Files;
