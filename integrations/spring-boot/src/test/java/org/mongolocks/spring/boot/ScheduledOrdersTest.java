@@ -146,6 +146,19 @@ class ScheduledOrdersTest {
                     return true;
                 })));
                 soon("one waits", () -> elsewhere.inspect("wait").orElseThrow().waiters() == 1);
+                // A lock that the close takes from its work is an error.
+                soon(
+                        "the others have ended",
+                        () -> ran.size() == waiting.size() - 1
+                                && waiting.stream()
+                                                .filter(BackgroundTask::isDone)
+                                                .count()
+                                        == waiting.size() - 1
+                                && elsewhere
+                                                .list(LockQuery.all().heldOnly())
+                                                .locks()
+                                                .size()
+                                        == 1);
 
                 context.close();
 
