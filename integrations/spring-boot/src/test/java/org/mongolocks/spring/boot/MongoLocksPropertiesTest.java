@@ -104,7 +104,8 @@ class MongoLocksPropertiesTest {
                     .usingRecursiveComparison()
                     .comparingOnlyFields("skewMargin", "closeTimeout")
                     .isEqualTo(plain.build().holding());
-            assertThat(context.getBean(LockClient.class).request("invoice-42")).isEqualTo(plain.request("invoice-42"));
+            assertThat(context.getBean(LockClient.class).request("invoice-42"))
+                    .isEqualTo(plain.requestFactory().apply("invoice-42"));
             assertThat(settings.polling().apply(1)).isBetween(5L, 10L);
             assertThat(settings.polling().apply(100)).isBetween(500L, 1_000L);
         });
