@@ -19,6 +19,7 @@ import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -359,8 +360,8 @@ public final class ReactiveHeldLock {
     private Mono<RenewOperation.Result> renewal(Duration ttl) {
         return programs.renew(
                 hold.lease().name(),
-                () -> RenewalTime.of(
-                        hold.lease().remaining(programs.settings().time().nanoTime())),
+                () -> RenewalTime.of(LeaseTimes.remaining(
+                        hold.lease(), programs.settings().time().nanoTime())),
                 () -> renewing(ttl));
     }
 

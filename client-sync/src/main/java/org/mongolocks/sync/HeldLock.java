@@ -20,6 +20,7 @@ import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.time.LeaseTimes;
 
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.
@@ -341,7 +342,8 @@ public final class HeldLock implements AutoCloseable {
         gate.requireEntry(lease.name());
         try {
             hold.markRenewing();
-            Duration left = lease.remaining(sessions.settings().time().nanoTime());
+            Duration left =
+                    LeaseTimes.remaining(lease, sessions.settings().time().nanoTime());
             return sessions.renew(
                     lease.name(),
                     RenewalTime.of(left),

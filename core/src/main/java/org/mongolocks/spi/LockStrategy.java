@@ -13,6 +13,7 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -423,7 +424,7 @@ public interface LockStrategy {
              * @return the outcome
              */
             public Acquired endingEarlier(Duration margin) {
-                return new Acquired(lease.endingEarlier(margin), waiters, freeFor);
+                return new Acquired(LeaseTimes.endingEarlier(lease, margin), waiters, freeFor);
             }
         }
 

@@ -22,6 +22,7 @@ import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp.Transaction;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -122,7 +123,7 @@ public final class GuardedTransaction {
                 reply -> reply instanceof Reply.Failed failed
                         ? refused(failed)
                         : settings.strategy()
-                                .renew(lease.startingAt(startedNanos, lease.ttl()))
+                                .renew(LeaseTimes.startingAt(lease, startedNanos, lease.ttl()))
                                 .then(this::touched, this::refused));
     }
 
@@ -218,7 +219,8 @@ public final class GuardedTransaction {
         boolean unknown = failure.isAmbiguous();
         outcomeUnknown |= unknown;
         if (unknown || failure.fault() == NOT_SENT) {
-            boolean late = lease.remaining(settings.time().nanoTime()).isZero();
+            boolean late =
+                    LeaseTimes.remaining(lease, settings.time().nanoTime()).isZero();
             return repeats > 0 && !late ? commit(repeats - 1) : unknownOutcome(failure);
         }
         outcomeUnknown = false;

@@ -24,6 +24,7 @@ import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -238,7 +239,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     public synchronized Lease lease() {
-        return granted.endingAt(validUntilNanos);
+        return LeaseTimes.endingAt(granted, validUntilNanos);
     }
 
     private boolean hasLeaseEnded() {
@@ -271,7 +272,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Returns how much of the lease is left: zero once a release has begun or a loss is known. */
     public synchronized Duration remaining() {
-        return isOver() ? Duration.ZERO : lease().remaining(time.nanoTime());
+        return isOver() ? Duration.ZERO : LeaseTimes.remaining(lease(), time.nanoTime());
     }
 
     /** Returns why the lock was lost; empty if no loss is known. */
@@ -516,7 +517,7 @@ public final class Hold extends DeadlineQueue.Entry {
         long now = time.nanoTime();
         return now
                 + listeners()
-                        .untilNext(granted.endingAt(validUntilNanos).remaining(now))
+                        .untilNext(LeaseTimes.remaining(LeaseTimes.endingAt(granted, validUntilNanos), now))
                         .toNanos();
     }
 

@@ -28,6 +28,7 @@ import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
 
@@ -265,9 +266,9 @@ final class KeepAlive {
     private RenewalTime time(List<Lease> leases) {
         long now = now();
         return leases.stream()
-                .min(Comparator.comparing(lease -> lease.remaining(now)))
-                .map(first ->
-                        RenewalTime.ofKeepAlive(first.remaining(now), RenewOperation.heldFor(settings, first.ttl())))
+                .min(Comparator.comparing(lease -> LeaseTimes.remaining(lease, now)))
+                .map(first -> RenewalTime.ofKeepAlive(
+                        LeaseTimes.remaining(first, now), RenewOperation.heldFor(settings, first.ttl())))
                 .orElse(RenewalTime.of(Duration.ZERO));
     }
 

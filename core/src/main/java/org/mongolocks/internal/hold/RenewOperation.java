@@ -7,6 +7,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
@@ -65,11 +66,11 @@ public final class RenewOperation {
     /** Returns a program that ends with a definite result, or fails when the server gave none. */
     public Step<Result> start() {
         long started = settings.time().nanoTime();
-        if (lease.remaining(started).isZero()) {
+        if (LeaseTimes.remaining(lease, started).isZero()) {
             return Step.done(new Result.Lost(LossReason.EXPIRED));
         }
         return settings.strategy()
-                .renew(lease.startingAt(started, ttl))
+                .renew(LeaseTimes.startingAt(lease, started, ttl))
                 .then(renewal -> answered(renewal, started), this::failed);
     }
 
@@ -96,7 +97,7 @@ public final class RenewOperation {
         if (renewal instanceof Renewal.Lost lost) {
             return Step.done(new Result.Lost(lost.reason()));
         }
-        return Step.done(new Result.Extended(lease.renewed(started, heldFor(settings, ttl))));
+        return Step.done(new Result.Extended(LeaseTimes.renewed(lease, started, heldFor(settings, ttl))));
     }
 
     private Step<Result> failed(Reply.Failed failure) {

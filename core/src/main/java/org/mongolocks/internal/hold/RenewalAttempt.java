@@ -10,6 +10,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -67,7 +68,7 @@ public sealed interface RenewalAttempt {
     static Step<RenewalAttempt> toOne(ClientSettings settings, Lease lease) {
         long started = settings.time().nanoTime();
         return settings.strategy()
-                .renew(lease.startingAt(started, lease.ttl()))
+                .renew(LeaseTimes.startingAt(lease, started, lease.ttl()))
                 .then(renewal -> Step.done(of(renewal, started)), failure -> Step.done(Failed.of(failure)));
     }
 
@@ -76,7 +77,7 @@ public sealed interface RenewalAttempt {
         long started = settings.time().nanoTime();
         Optional<Step<Boolean>> renewal = settings.strategy()
                 .renewAll(leases.stream()
-                        .map(lease -> lease.startingAt(started, lease.ttl()))
+                        .map(lease -> LeaseTimes.startingAt(lease, started, lease.ttl()))
                         .toList());
         return renewal.isEmpty()
                 ? Step.done(new Undetermined())

@@ -21,6 +21,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -269,7 +270,7 @@ final class RepeatedReleases {
         void repeat(Reply.Failed failure) {
             long now = now();
             List<Hold> ended = holds.stream()
-                    .filter(hold -> hold.lease().remaining(now).isZero())
+                    .filter(hold -> LeaseTimes.remaining(hold.lease(), now).isZero())
                     .toList();
             end(ended, Optional.empty());
             List<Hold> held = without(ended, holds);

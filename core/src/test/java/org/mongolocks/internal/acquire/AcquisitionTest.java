@@ -30,6 +30,7 @@ import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.settings.ClientSettings;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
@@ -464,7 +465,7 @@ class AcquisitionTest {
 
         Lease lease = acquired(Duration.ofMinutes(1));
 
-        assertThat(lease.remaining(lab.time.nanoTime())).isEqualTo(TTL);
+        assertThat(LeaseTimes.remaining(lease, lab.time.nanoTime())).isEqualTo(TTL);
         assertThat(strategy.calls).containsExactly("acquire", "acquire");
     }
 

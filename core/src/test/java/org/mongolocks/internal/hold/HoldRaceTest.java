@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
@@ -47,8 +48,11 @@ class HoldRaceTest {
             together(
                     () -> hold.markLost(LossReason.FORCED),
                     () -> hold.releaseProgram(lab.settings(strategy)),
-                    () -> hold.markRenewed(
-                            hold.lease().renewed(lab.time.nanoTime() + 1).validUntilNanos()),
+                    () -> hold.markRenewed(LeaseTimes.renewed(
+                                    hold.lease(),
+                                    lab.time.nanoTime() + 1,
+                                    hold.lease().ttl())
+                            .validUntilNanos()),
                     () -> hold.markLost(LossReason.EXPIRED));
 
             assertThat(told).hasSizeLessThanOrEqualTo(1);

@@ -22,6 +22,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -81,10 +82,7 @@ class HoldRegistryTest {
         listen(hold);
         lab.timer.advance(TTL.minus(MARGIN).minus(NEAR.dividedBy(2)));
 
-        hold.markRenewed(hold.lease()
-                .renewed(hold.lease().validUntilNanos()
-                        - TTL.minus(NEAR.dividedBy(4)).toNanos())
-                .validUntilNanos());
+        hold.markRenewed(hold.lease().validUntilNanos() + NEAR.dividedBy(4).toNanos());
         lab.timer.advance(NEAR.dividedBy(2));
 
         assertThat(events).hasSize(1);
@@ -97,10 +95,7 @@ class HoldRegistryTest {
         lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
         lab.timer.advance(NEAR.dividedBy(4));
 
-        hold.markRenewed(hold.lease()
-                .renewed(hold.lease().validUntilNanos()
-                        - TTL.minus(NEAR.dividedBy(2)).toNanos())
-                .validUntilNanos());
+        hold.markRenewed(hold.lease().validUntilNanos() + NEAR.dividedBy(2).toNanos());
         lab.timer.advance(NEAR.dividedBy(4));
 
         assertThat(events).containsExactly("near PT2S", "near PT2S");
@@ -428,7 +423,10 @@ class HoldRegistryTest {
     }
 
     private void renew(Hold hold) {
-        hold.markRenewed(
-                hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()).validUntilNanos());
+        hold.markRenewed(LeaseTimes.renewed(
+                        hold.lease(),
+                        lab.lab.time.nanoTime() - MARGIN.toNanos(),
+                        hold.lease().ttl())
+                .validUntilNanos());
     }
 }

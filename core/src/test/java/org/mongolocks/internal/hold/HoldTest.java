@@ -17,6 +17,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -42,7 +43,7 @@ class HoldTest {
 
     @Test
     void aRenewalMakesItLongerButNeverShorter() {
-        Lease renewed = lease.renewed(lab.time.nanoTime() + 5);
+        Lease renewed = LeaseTimes.renewed(lease, lab.time.nanoTime() + 5, lease.ttl());
 
         hold.markRenewed(renewed.validUntilNanos());
         hold.markRenewed(lease.validUntilNanos());
@@ -312,7 +313,8 @@ class HoldTest {
         strategy.releases(Step.done(true));
         release();
 
-        hold.markRenewed(lease.renewed(lab.time.nanoTime() + 5).validUntilNanos());
+        hold.markRenewed(
+                LeaseTimes.renewed(lease, lab.time.nanoTime() + 5, lease.ttl()).validUntilNanos());
 
         assertThat(hold.lease()).isEqualTo(lease);
     }

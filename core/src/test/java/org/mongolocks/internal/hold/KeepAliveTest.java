@@ -32,6 +32,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -594,8 +595,11 @@ class KeepAliveTest {
         lab.strategy.renews(RENEWED);
         Hold hold = lab.hold("a", true);
         lab.timer.advance(PERIOD.dividedBy(2));
-        hold.markRenewed(
-                hold.lease().renewed(lab.lab.time.nanoTime() - MARGIN.toNanos()).validUntilNanos());
+        hold.markRenewed(LeaseTimes.renewed(
+                        hold.lease(),
+                        lab.lab.time.nanoTime() - MARGIN.toNanos(),
+                        hold.lease().ttl())
+                .validUntilNanos());
 
         lab.timer.advance(PERIOD.minusNanos(1));
 

@@ -11,6 +11,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.hold.RenewOperation.Result;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -81,7 +82,7 @@ class RenewOperationTest {
 
     @Test
     void afterALongerRenewalTheStrategyGetsTheStartOfEachLease() {
-        Lease longer = lease.renewed(lab.time.nanoTime(), Lab.TTL.multipliedBy(3));
+        Lease longer = LeaseTimes.renewed(lease, lab.time.nanoTime(), Lab.TTL.multipliedBy(3));
         strategy.renews(RENEWED);
         lab.time.advance(Duration.ofSeconds(1));
 
