@@ -35,7 +35,6 @@ import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.reactive.DriverSessions.Opened;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.SchemaOp;
@@ -50,7 +49,8 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     private final ClientRuns runs;
     private final TimeBudget limit;
     private final LockTask task;
-    private @Nullable Opened opened;
+    private @Nullable ClientSession session;
+    private @Nullable MongoDatabase database;
     /** The driver refuses the session: its client was replaced, and may be closed. */
     private boolean isRefused;
 
@@ -110,8 +110,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     /** After the driver's client was replaced another session is needed, which neither continues nor ends a transaction. */
     private boolean isReadyFor(MongoOp op) {
-        return opened != null
-                && !(isRefused && DriverOptions.mayBeginSession(op, session().hasActiveTransaction()));
+        return session != null && !(isRefused && DriverOptions.mayBeginSession(op, session.hasActiveTransaction()));
     }
 
     /** Opens a session, in place of a former one. Emits the fault if the driver's client is closed. */
@@ -119,7 +118,8 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
         return driver.open()
                 .doOnNext(another -> {
                     close();
-                    opened = another;
+                    session = another.session();
+                    database = another.database();
                     isRefused = false;
                     committed = false;
                 })
@@ -161,18 +161,18 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     /** Closes the session, if one was opened, after {@link #abort}. The driver logs an error if it cannot abort. */
     void close() {
-        if (opened != null && !session().hasActiveTransaction()) {
-            session().close();
+        if (session != null && !session.hasActiveTransaction()) {
+            session.close();
         }
     }
 
     /** Returns the session, in which an operation was sent. */
     ClientSession session() {
-        return Objects.requireNonNull(opened, "Nothing was sent").session();
+        return Objects.requireNonNull(session, "Nothing was sent");
     }
 
     private MongoDatabase database() {
-        return Objects.requireNonNull(opened, "Nothing was sent").database();
+        return Objects.requireNonNull(database, "Nothing was sent");
     }
 
     /** Sends a command; a fault of the server or of the connection is a reply, never an error. */
@@ -198,7 +198,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     /** Ends a transaction that is open; neither a failure is reported nor a client of the driver that is closed. */
     Mono<Void> abort() {
-        return Mono.defer(() -> opened != null && session().hasActiveTransaction()
+        return Mono.defer(() -> session != null && session.hasActiveTransaction()
                         ? Mono.from(session().abortTransaction())
                         : Mono.<Void>empty())
                 .onErrorComplete(IllegalStateException.class);
@@ -340,7 +340,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
 
     /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
     boolean isTransactionOpen() {
-        return opened != null && session().hasActiveTransaction() && transactionNumber() == transactionBegun;
+        return session != null && session.hasActiveTransaction() && transactionNumber() == transactionBegun;
     }
 
     /** Returns whether the session is open: the driver closes it when the abort has ended that a close begins with. */

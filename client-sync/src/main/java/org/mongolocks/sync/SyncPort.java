@@ -54,7 +54,8 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     private final ClientRuns runs;
     private final TimeBudget limit;
     private final LockTask task;
-    private @Nullable Opened opened;
+    private @Nullable ClientSession session;
+    private @Nullable MongoDatabase database;
     /** The driver refuses the session: its client was replaced, and may be closed. */
     private boolean isRefused;
 
@@ -101,8 +102,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
 
     /** After the driver's client was replaced another session is needed, which neither continues nor ends a transaction. */
     private boolean isReadyFor(MongoOp op) {
-        return opened != null
-                && !(isRefused && DriverOptions.mayBeginSession(op, session().hasActiveTransaction()));
+        return session != null && !(isRefused && DriverOptions.mayBeginSession(op, session.hasActiveTransaction()));
     }
 
     /** Opens a session, in place of a former one. Returns the fault if the driver's client is closed. */
@@ -110,7 +110,8 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         try {
             Opened another = driver.open();
             close();
-            opened = another;
+            session = another.session();
+            database = another.database();
             isRefused = false;
             committed = false;
             return Optional.empty();
@@ -151,18 +152,18 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
 
     /** Closes the session, if one was opened. */
     void close() {
-        if (opened != null) {
-            opened.session().close();
+        if (session != null) {
+            session.close();
         }
     }
 
     /** Returns the session, in which an operation was sent. */
     ClientSession session() {
-        return Objects.requireNonNull(opened, "Nothing was sent").session();
+        return Objects.requireNonNull(session, "Nothing was sent");
     }
 
     private MongoDatabase database() {
-        return Objects.requireNonNull(opened, "Nothing was sent").database();
+        return Objects.requireNonNull(database, "Nothing was sent");
     }
 
     /** Sends a command; a fault of the server or of the connection is a reply, unless it aborts the run. */
@@ -345,7 +346,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
      * command is sent on another thread, which an interrupt of this one does not reach.
      */
     void abort() {
-        if (opened != null && session().hasActiveTransaction()) {
+        if (session != null && session.hasActiveTransaction()) {
             String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
             CompletableFuture.runAsync(
                             session()::abortTransaction,
@@ -364,7 +365,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
 
     /** Returns whether the transaction that was begun last is open: the user's code has not ended it. */
     boolean isTransactionOpen() {
-        return opened != null && session().hasActiveTransaction() && transactionNumber() == transactionBegun;
+        return session != null && session.hasActiveTransaction() && transactionNumber() == transactionBegun;
     }
 
     private void commit() {
