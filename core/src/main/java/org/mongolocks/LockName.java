@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a lock. Two owners exclude each other when they use equal names in one collection.
@@ -50,6 +51,17 @@ public record LockName(String value) {
      */
     public static LockName of(String value) {
         return new LockName(value);
+    }
+
+    // Written out, as in Owner: the first call of a generated one loads 50 classes.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockName name && value.equals(name.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     /** Returns the name itself. */

@@ -3,6 +3,7 @@ package org.mongolocks;
 import java.io.Serializable;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity that asks for a lock: one acquisition of one client instance.
@@ -30,6 +31,16 @@ public record Owner(String instance, UUID grant) implements Serializable {
      */
     public Owner {
         requireInstance(instance);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Owner owner && instance.equals(owner.instance) && grant.equals(owner.grant);
+    }
+
+    @Override
+    public int hashCode() {
+        return grant.hashCode();
     }
 
     static void requireInstance(String instance) {

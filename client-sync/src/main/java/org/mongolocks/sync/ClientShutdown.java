@@ -21,7 +21,6 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * calls that overlap with it wait for its releases. Thread-safe.
  */
 final class ClientShutdown {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     /** Interrupted work gets this part of the time for closing; the rest is for the releases. */
     private static final int PARTS_OF_CLOSING = 2;
 
@@ -104,7 +103,7 @@ final class ClientShutdown {
         }
         interrupts.end();
         if (!ended.isDone()) {
-            LOG.log(WARNING, engine.holds().unreleasedMessage());
+            System.getLogger("org.mongolocks").log(WARNING, engine.holds().unreleasedMessage());
         }
     }
 
@@ -131,9 +130,10 @@ final class ClientShutdown {
         try {
             drained.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(
-                    WARNING,
-                    "Locks are held after the time for draining a lock client: their work, if they guard any, is interrupted");
+            System.getLogger("org.mongolocks")
+                    .log(
+                            WARNING,
+                            "Locks are held after the time for draining a lock client: their work, if they guard any, is interrupted");
         } catch (ExecutionException e) {
             throw new IllegalStateException("A lock client could not be drained", e.getCause());
         }

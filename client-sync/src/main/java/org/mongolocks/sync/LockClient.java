@@ -62,8 +62,6 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * thread may release the first; the message of {@link LockContendedException} says so.
  */
 public final class LockClient implements LockOperations, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final ClientSettings settings;
     private final Sessions sessions;
     private final ClientEngine engine;
@@ -397,6 +395,6 @@ public final class LockClient implements LockOperations, AutoCloseable {
     private void prepare() {
         LockTask task = LockTask.of("Preparing a client", settings);
         List<String> warnings = sessions.run(task, () -> new ClientStartup(settings).start());
-        warnings.forEach(warning -> LOG.log(WARNING, warning));
+        warnings.forEach(warning -> System.getLogger("org.mongolocks").log(WARNING, warning));
     }
 }

@@ -31,8 +31,6 @@ final class SyncChangeFeed implements ChangeFeed {
      */
     private static final Duration MAX_END = Duration.ofMillis(50);
 
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     private final Supplier<MongoDatabase> database;
     private final ClientSettings settings;
     private final Duration await;
@@ -213,7 +211,8 @@ final class SyncChangeFeed implements ChangeFeed {
         try {
             durable().runCommand(command.append("cursors", one));
         } catch (MongoException | IllegalStateException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
+            System.getLogger("org.mongolocks")
+                    .log(System.Logger.Level.DEBUG, "A change stream is left to end by itself", e);
         }
     }
 

@@ -20,8 +20,6 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * class loader of the calling thread.
  */
 public final class LockStrategies {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
-
     /** Everything in one command, and nothing that the server must have. */
     private static final String DEFAULT = "findandmodify-counter";
 
@@ -85,11 +83,12 @@ public final class LockStrategies {
                     + ". Found: " + names);
         }
         if (names.size() > 1) {
-            LOG.log(
-                    WARNING,
-                    "Of the lock strategies " + names + " '" + DEFAULT
-                            + "' is used. Clients with another strategy do not"
-                            + " exclude this one: name it, by strategy(name)");
+            System.getLogger("org.mongolocks")
+                    .log(
+                            WARNING,
+                            "Of the lock strategies " + names + " '" + DEFAULT
+                                    + "' is used. Clients with another strategy do not"
+                                    + " exclude this one: name it, by strategy(name)");
         }
         return found.get(chosen);
     }

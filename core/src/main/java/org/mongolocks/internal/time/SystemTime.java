@@ -70,9 +70,7 @@ final class SystemTime implements TimeSource {
         this.monotonicNanos = monotonicNanos;
         this.wallMillis = wallMillis;
         this.uptimeNanos = uptimeNanos;
-        this.leastUptimeAhead = uptimeNanos.get().stream()
-                .map(uptime -> uptime - monotonicNanos.getAsLong())
-                .findFirst();
+        this.leastUptimeAhead = minus(uptimeNanos.get(), monotonicNanos);
         this.last = new AtomicReference<>(read(0));
     }
 
@@ -123,7 +121,11 @@ final class SystemTime implements TimeSource {
      */
     private OptionalLong mostUptimeAhead() {
         long monotonic = monotonicNanos.getAsLong();
-        return uptimeNanos.get().stream().map(uptime -> uptime - monotonic).findFirst();
+        return minus(uptimeNanos.get(), () -> monotonic);
+    }
+
+    private static OptionalLong minus(OptionalLong uptime, LongSupplier monotonic) {
+        return uptime.isEmpty() ? uptime : OptionalLong.of(uptime.getAsLong() - monotonic.getAsLong());
     }
 
     private Reading read(long suspended) {

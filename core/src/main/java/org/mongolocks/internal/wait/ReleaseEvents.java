@@ -36,7 +36,6 @@ import org.mongolocks.spi.LockSchema.LockFields;
  * one joins, MongoDB since 5.0 reports only the numbers that moved: not selected, as the first was notified before.
  */
 public final class ReleaseEvents {
-    private static final System.Logger LOG = System.getLogger("org.mongolocks");
     private static final Set<String> COLLECTION_EVENTS = Set.of("drop", "rename", "dropDatabase", "invalidate");
 
     private static final Duration MAX_AWAIT = Duration.ofSeconds(1);
@@ -154,10 +153,11 @@ public final class ReleaseEvents {
         if (timeoutMillis == null) {
             return feed.get();
         }
-        LOG.log(
-                INFO,
-                "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
-                        + " client has a timeoutMS of its own, with which it does not close a stream that fails");
+        System.getLogger("org.mongolocks")
+                .log(
+                        INFO,
+                        "No change stream on collection '" + settings.collection() + "', so waiters poll: the driver's"
+                                + " client has a timeoutMS of its own, with which it does not close a stream that fails");
         return ChangeFeed.none();
     }
 
