@@ -84,7 +84,7 @@ public abstract class LockClientBuilder<B extends LockClientBuilder<B>> extends 
 
     /**
      * Sets the collection of the lock documents. Each strategy needs a collection of its own: documents of another
-     * strategy are refused with {@link LockFormatException}. The default is {@code locks.} and the name of the
+     * strategy are refused with {@link LockStorageException}. The default is {@code locks.} and the name of the
      * strategy.
      *
      * @param name the name of the collection, without its database: 1 to {@value #MAX_COLLECTION_BYTES} bytes of UTF-8,

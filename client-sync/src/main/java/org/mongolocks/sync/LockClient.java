@@ -18,19 +18,17 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockFormatException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockPage;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockSchemaException;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
@@ -413,19 +411,17 @@ public final class LockClient implements LockOperations, AutoCloseable {
 
         /**
          * Builds the client. The server must be reachable: there is no lazy start, so that a wrong setting shows
-         * at start-up. It reads the server's description, checks whether any one document of the collection is of
-         * another strategy, sends an update pipeline that matches nothing if the strategy needs pipelines, reads the
-         * options and indexes of the strategy's collections, and creates missing collections and indexes unless
-         * configured otherwise: four round trips, three without that pipeline, one more for each collection that exists,
-         * one more through a router, and one more for each collection and index that is created.
+         * at start-up. It reads the server's description, sends an update pipeline that matches nothing if the strategy
+         * needs pipelines, reads the options and indexes of the strategy's collections, and creates missing collections
+         * and indexes unless configured otherwise: a round trip for each of the first two, one for each collection, one
+         * more if it exists and another then through a router, and one for each collection that is created with its index.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
          *     {@code findandmodify-counter}; or if the driver is older than 5.2
-         * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
-         * @throws LockFormatException if the collection has documents of another strategy or version
-         * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
-         *     because of its default collation; or if the schema is to be validated, and part of it is missing
+         * @throws LockStorageException if the server lacks what the strategy needs; if locks are not exclusive or not
+         *     safe in a collection as it is, for example because of its default collation; or if the schema is to be
+         *     validated, and part of it is missing
          * @throws LockException if the server refused or gave no reply
          * @throws LockInterruptedException if the thread was interrupted
          */
