@@ -398,7 +398,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
          * Builds the client. It reads the server's description, sends an update pipeline that matches nothing if the
          * strategy needs pipelines, reads the options and indexes of the strategy's collections, and creates missing
          * collections and indexes unless configured otherwise: a round trip for each of the first two, one for each
-         * collection, one more if it exists and another then through a router, and one for each collection that is created
+         * collection, one more if it exists and another through a router, and one for each collection that is created
          * with its index.
          *
          * @return emits a client of its own to each subscriber. Fails with {@link LockStorageException} if the server

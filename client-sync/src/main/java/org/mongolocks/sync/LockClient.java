@@ -414,7 +414,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
          * at start-up. It reads the server's description, sends an update pipeline that matches nothing if the strategy
          * needs pipelines, reads the options and indexes of the strategy's collections, and creates missing collections
          * and indexes unless configured otherwise: a round trip for each of the first two, one for each collection, one
-         * more if it exists and another then through a router, and one for each collection that is created with its index.
+         * more if it exists and another through a router, and one for each collection that is created with its index.
          *
          * @return the client
          * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without

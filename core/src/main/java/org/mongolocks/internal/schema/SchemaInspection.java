@@ -21,7 +21,7 @@ import org.mongolocks.spi.Step;
 
 /**
  * A read of all collections of a strategy: their options, indexes and, on a sharded cluster, shard keys. Creates
- * nothing. It takes one round trip for each collection, one more if it exists, and then one more through a router.
+ * nothing. It takes one round trip for each collection, one more if it exists, and one more through a router.
  */
 public final class SchemaInspection {
     private static final Map<Part, String> COMMANDS = Map.of(
@@ -83,25 +83,17 @@ public final class SchemaInspection {
     private Step<ExistingCollection> inspect(LockCollection wanted, boolean isRouter) {
         Step<Optional<List<BsonDocument>>> noKey = Step.done(Optional.empty());
         return read(wanted, Part.OPTIONS).andThen(options -> {
-            if (options.isPresent()
-                    && first(options).filter(SchemaInspection::isPlain).isEmpty()) {
-                return Step.done(existing(wanted, options, NO_INDEXES, Optional.empty()));
-            }
-            return read(wanted, Part.INDEXES)
-                    .andThen(indexes -> indexes.equals(VIEW)
-                            ? Step.done(existing(wanted, VIEW, NO_INDEXES, Optional.empty()))
-                            : (isRouter ? read(wanted, Part.SHARD_KEY) : noKey)
-                                    .andThen(key -> Step.done(existing(wanted, options, indexes, key))));
+            boolean hasIndexes = options.isEmpty()
+                    || first(options).filter(SchemaInspection::isPlain).isPresent();
+            return (hasIndexes ? read(wanted, Part.INDEXES) : Step.done(NO_INDEXES))
+                    .andThen(indexes -> (isRouter ? read(wanted, Part.SHARD_KEY) : noKey)
+                            .andThen(sharded -> Step.done(new ExistingCollection(
+                                    wanted,
+                                    names.apply(wanted.name()),
+                                    first(indexes.equals(VIEW) ? VIEW : options),
+                                    indexes.equals(VIEW) ? NO_INDEXES : indexes,
+                                    first(sharded).map(entry -> entry.getDocument("key", new BsonDocument()))))));
         });
-    }
-
-    private ExistingCollection existing(
-            LockCollection wanted,
-            Optional<List<BsonDocument>> options,
-            Optional<List<BsonDocument>> indexes,
-            Optional<List<BsonDocument>> sharded) {
-        Optional<BsonDocument> key = first(sharded).map(entry -> entry.getDocument("key", new BsonDocument()));
-        return new ExistingCollection(wanted, names.apply(wanted.name()), first(options), indexes, key);
     }
 
     /** Returns a program that ends with the descriptions, or with nothing if the server refused the read. */

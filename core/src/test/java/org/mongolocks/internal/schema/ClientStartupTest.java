@@ -121,7 +121,8 @@ class ClientStartupTest {
 
     @Test
     void mongosIsNoStandalone() {
-        replies.addAll(List.of(hello("{msg: 'isdbgrid', maxWireVersion: 9}"), nothing(), nothing()));
+        replies.add(hello("{msg: 'isdbgrid', maxWireVersion: 9}"));
+        replies.addAll(List.of(nothing(), nothing(), nothing(), nothing()));
 
         assertThat(run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.NONE)).isEmpty();
     }

@@ -256,7 +256,11 @@ class SchemaInspectionTest {
     @Tag("finds:shard-key")
     void aShardKeyOtherThanTheIdIsRefused(String key) {
         replies.addAll(List.of(
-                documents(LOCKS), documents(ID, TTL), documents("{_id: 'app.locks', key: " + key + "}"), documents()));
+                documents(LOCKS),
+                documents(ID, TTL),
+                documents("{_id: 'app.locks', key: " + key + "}"),
+                documents(),
+                documents()));
 
         LockStorageException told =
                 catchThrowableOfType(LockStorageException.class, () -> check(SchemaMode.NONE, true));

@@ -124,15 +124,11 @@ class SchemaLookTest {
                         .codecRegistry(CodecRegistries.fromProviders(new ValueCodecProvider()))
                         .readConcern(ReadConcern.MAJORITY)
                         .addCommandListener(configReads)
-                        .build())) {
-            // Only a collection that exists can be sharded.
-            driver.build(odd, DATABASE, builder -> builder.strategy("findandmodify-counter"))
-                    .close();
-            try (BlockingLocks locks =
-                    driver.build(odd, DATABASE, builder -> builder.strategy("findandmodify-counter"))) {
-                assertThat(locks.tryAcquire(LockName.of("a"), Duration.ofSeconds(30)))
-                        .isPresent();
-            }
+                        .build());
+                BlockingLocks locks =
+                        driver.build(odd, DATABASE, builder -> builder.strategy("findandmodify-counter"))) {
+            assertThat(locks.tryAcquire(LockName.of("a"), Duration.ofSeconds(30)))
+                    .isPresent();
         }
 
         assertThat(configReads.commands).singleElement().satisfies(find -> {
