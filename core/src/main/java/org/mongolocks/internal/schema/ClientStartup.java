@@ -127,7 +127,9 @@ public final class ClientStartup {
                 .toList();
         if (!problems.isEmpty()) {
             throw task().refused(
-                            problems, "Choose another collection, or run ./doctor, which prints the commands.", null);
+                            problems,
+                            "./doctor prints the commands that create or repair it; or choose another collection.",
+                            null);
         }
         seen.warning().ifPresent(warnings::add);
         return settings.schema() == SchemaMode.CREATE

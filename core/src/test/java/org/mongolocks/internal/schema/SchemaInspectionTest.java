@@ -173,7 +173,8 @@ class SchemaInspectionTest {
                 .endsWith("under which different lock names are treated as the same lock");
         assertThat(told)
                 .hasMessageStartingWith("Preparing a client with strategy 'demo' in collection 'locks' was refused: ")
-                .hasMessageEndingWith(". Choose another collection, or run ./doctor, which prints the commands.");
+                .hasMessageEndingWith(
+                        ". ./doctor prints the commands that create or repair it; or choose another collection.");
     }
 
     @Test
