@@ -49,7 +49,7 @@ public sealed interface LockClientBuilder<C> permits ClientOptions {
 
     /**
      * Sets the collection of the lock documents. Each strategy needs a collection of its own: documents of another
-     * strategy are refused with {@link LockFormatException}. The default is {@code locks.} and the name of the
+     * strategy are refused with {@link LockStorageException}. The default is {@code locks.} and the name of the
      * strategy.
      *
      * @param name the name of the collection, without its database: 1 to {@value #MAX_COLLECTION_BYTES} bytes of UTF-8,
@@ -237,19 +237,18 @@ public sealed interface LockClientBuilder<C> permits ClientOptions {
 
     /**
      * Builds the client, on the reactive driver for each subscriber of the {@code Mono}. The server must be reachable:
-     * there is no lazy start, so that a wrong setting shows at start-up. It reads the server's description, checks whether
-     * any one document of the collection is of another strategy, sends an update pipeline that matches nothing if the
-     * strategy needs pipelines, reads the options and indexes of the strategy's collections, and creates missing
-     * collections and indexes unless configured otherwise: four round trips, three without that pipeline, one more for
-     * each collection that exists, one more through a router, and one more for each collection and index that is created.
+     * there is no lazy start, so that a wrong setting shows at start-up. It reads the server's description, sends an
+     * update pipeline that matches nothing if the strategy needs pipelines, reads the options and indexes of the
+     * strategy's collections, and creates missing collections and indexes unless configured otherwise: a round trip for
+     * each of the first two, one for each collection, one more if it exists and another through a router, and one for each
+     * collection that is created with its index.
      *
      * @return the client; a {@code Mono} fails with what is listed here, but for a missing strategy
      * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
      *     {@code findandmodify-counter}; or if the driver is older than 5.2
-     * @throws UnsupportedServerException if the server lacks what the strategy needs; the message says what to do
-     * @throws LockFormatException if the collection has documents of another strategy or version
-     * @throws LockSchemaException if locks are not exclusive or not safe in a collection as it is, for example
-     *     because of its default collation; or if the schema is to be validated, and part of it is missing
+     * @throws LockStorageException if the server lacks what the strategy needs; if locks are not exclusive or not safe in a
+     *     collection as it is, for example because of its default collation; or if the schema is to be validated, and
+     *     part of it is missing
      * @throws LockException if the server refused or gave no reply
      * @throws LockInterruptedException if the thread was interrupted
      */

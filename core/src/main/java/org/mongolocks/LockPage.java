@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param locks the locks, in the order of their names; each as {@code inspect} shows it, so that it can be
  *     force-released
  * @param foreign the names of documents in this range that are not of the client's strategy, or of another version: see
- *     {@link LockFormatException}. Their content is not shown.
+ *     {@link LockStorageException}. Their content is not shown.
  * @param next the name to pass to {@link LockQuery#after} for the next page; empty if this is the last page
  */
 public record LockPage(List<LockSnapshot> locks, List<String> foreign, Optional<String> next) {

@@ -4,7 +4,7 @@ package org.mongolocks;
  * The action of a client on collections and indexes when it is built. No lock needs an index to be correct.
  *
  * <p>In every mode the client checks the existing collections of its strategy. It refuses with
- * {@link LockSchemaException} a collection with which locks are not exclusive or lock documents are lost: a default
+ * {@link LockStorageException} a collection with which locks are not exclusive or lock documents are lost: a default
  * collation, a capped collection, a view or time series, a validator, a shard key other than {@code _id}, a TTL index
  * other than that of the strategy, or with a shorter time, a unique index besides that on {@code _id}. If the user lacks the right
  * to check, the client is built, with one warning in the log.
@@ -14,7 +14,7 @@ public enum SchemaMode {
     CREATE,
     /**
      * Creates nothing and checks that everything exists: if a collection or index is missing or has other options, a
-     * {@link LockSchemaException} lists every problem with the commands that fix it.
+     * {@link LockStorageException} lists every problem.
      */
     VALIDATE,
     /** Creates and changes nothing, and requires nothing to exist; MongoDB creates a collection at the first write. */

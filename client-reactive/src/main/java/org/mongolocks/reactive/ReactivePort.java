@@ -8,7 +8,6 @@ import com.mongodb.ReadPreference;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
@@ -37,7 +36,6 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -293,38 +291,32 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
     }
 
     @Override
-    public Mono<Reply> createCollection(SchemaOp.CreateCollection op) {
-        return acknowledged(database().createCollection(session(), runs.collection(op.collection())));
+    public Mono<Reply> readSchema(MongoOp.ReadSchema op) {
+        String name = runs.collection(op.collection());
+        return foundMany(
+                switch (op.part()) {
+                    case OPTIONS ->
+                        database()
+                                .listCollections(session(), BsonDocument.class)
+                                .filter(Filters.eq("name", name));
+                    case INDEXES -> collection(op.collection()).listIndexes(session(), BsonDocument.class);
+                    case SHARD_KEY ->
+                        driver.otherDatabase("config")
+                                .getCollection("collections", BsonDocument.class)
+                                .find(
+                                        session(),
+                                        DriverOptions.sharded(database().getName(), name));
+                });
     }
 
     @Override
-    public Mono<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
-        return acknowledged(collection(op.collection())
-                .createIndex(session(), Indexes.ascending(op.index().field()), ttl));
-    }
-
-    @Override
-    public Mono<Reply> listIndexes(SchemaOp.ListIndexes op) {
-        return foundMany(collection(op.collection()).listIndexes(session(), BsonDocument.class));
-    }
-
-    @Override
-    public Mono<Reply> listCollections(SchemaOp.ListCollections op) {
-        return foundMany(database()
-                .listCollections(session(), BsonDocument.class)
-                .filter(Filters.in("name", names(op.collections()))));
-    }
-
-    /** The sharded collections are listed in another database, where a dropped one stays for a while. */
-    @Override
-    public Mono<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
-        List<String> full = names(op.collections()).stream()
-                .map(name -> database().getName() + "." + name)
-                .toList();
-        return foundMany(driver.otherDatabase("config")
-                .getCollection("collections", BsonDocument.class)
-                .find(session(), Filters.and(Filters.in("_id", full), Filters.ne("dropped", true))));
+    public Mono<Reply> createCollection(MongoOp.CreateCollection op) {
+        String name = op.collection().name();
+        return op.collection()
+                .ttl()
+                .map(ttl -> acknowledged(collection(name)
+                        .createIndex(session(), Indexes.ascending(ttl.field()), DriverOptions.index(ttl))))
+                .orElseGet(() -> acknowledged(database().createCollection(session(), runs.collection(name))));
     }
 
     /** A commit that was not sent, because its time was over, has left its transaction open. */
@@ -389,10 +381,6 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
                 : limit.remainingIfShorter()
                         .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(collection);
-    }
-
-    private List<String> names(List<String> collections) {
-        return collections.stream().map(runs::collection).toList();
     }
 
     static Mono<Reply> found(Publisher<BsonDocument> document) {

@@ -266,7 +266,7 @@ public final class HeldLock implements AutoCloseable {
      * @throws E if the work failed; nothing is written, and the lock is still held
      * @throws LockLostException if the lock was lost before the commit; nothing is written
      * @throws org.mongolocks.IndeterminateCommitException if no commit got a reply: everything is written or nothing
-     * @throws org.mongolocks.UnsupportedServerException if the server has no transactions
+     * @throws org.mongolocks.LockStorageException if the server has no transactions
      * @throws LockException if the server refused; nothing is written
      * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time; or if
      *     the work has ended the transaction itself: only what it has committed is written, and the lease is not extended

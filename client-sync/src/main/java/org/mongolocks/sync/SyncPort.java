@@ -10,10 +10,10 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
-import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
@@ -42,7 +42,6 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.sync.DriverSessions.Opened;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
@@ -300,44 +299,35 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
     }
 
     @Override
-    public Reply createCollection(SchemaOp.CreateCollection op) {
-        database().createCollection(session(), runs.collection(op.collection()));
+    public Reply readSchema(MongoOp.ReadSchema op) {
+        String name = runs.collection(op.collection());
+        MongoIterable<BsonDocument> found =
+                switch (op.part()) {
+                    case OPTIONS ->
+                        database()
+                                .listCollections(session(), BsonDocument.class)
+                                .filter(Filters.eq("name", name));
+                    case INDEXES -> collection(op.collection()).listIndexes(session(), BsonDocument.class);
+                    case SHARD_KEY ->
+                        driver.otherDatabase("config")
+                                .getCollection("collections", BsonDocument.class)
+                                .find(
+                                        session(),
+                                        DriverOptions.sharded(database().getName(), name));
+                };
+        return new Reply.FoundMany(found.into(new ArrayList<>()));
+    }
+
+    @Override
+    public Reply createCollection(MongoOp.CreateCollection op) {
+        String name = op.collection().name();
+        op.collection()
+                .ttl()
+                .ifPresentOrElse(
+                        ttl -> collection(name)
+                                .createIndex(session(), Indexes.ascending(ttl.field()), DriverOptions.index(ttl)),
+                        () -> database().createCollection(session(), runs.collection(name)));
         return ACKNOWLEDGED;
-    }
-
-    @Override
-    public Reply createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        IndexOptions ttl = new IndexOptions().expireAfter(op.index().after().toSeconds(), TimeUnit.SECONDS);
-        collection(op.collection())
-                .createIndex(session(), Indexes.ascending(op.index().field()), ttl);
-        return ACKNOWLEDGED;
-    }
-
-    @Override
-    public Reply listIndexes(SchemaOp.ListIndexes op) {
-        return new Reply.FoundMany(collection(op.collection())
-                .listIndexes(session(), BsonDocument.class)
-                .into(new ArrayList<>()));
-    }
-
-    @Override
-    public Reply listCollections(SchemaOp.ListCollections op) {
-        return new Reply.FoundMany(database()
-                .listCollections(session(), BsonDocument.class)
-                .filter(Filters.in("name", names(op.collections())))
-                .into(new ArrayList<>()));
-    }
-
-    /** The sharded collections are listed in another database, where a dropped one stays for a while. */
-    @Override
-    public Reply findShardKeys(SchemaOp.FindShardKeys op) {
-        List<String> full = names(op.collections()).stream()
-                .map(name -> database().getName() + "." + name)
-                .toList();
-        return new Reply.FoundMany(driver.otherDatabase("config")
-                .getCollection("collections", BsonDocument.class)
-                .find(session(), Filters.and(Filters.in("_id", full), Filters.ne("dropped", true)))
-                .into(new ArrayList<>()));
     }
 
     /**
@@ -404,9 +394,5 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
                 : limit.remainingIfShorter()
                         .map(time -> collection.withTimeout(time.toMillis(), TimeUnit.MILLISECONDS))
                         .orElse(collection);
-    }
-
-    private List<String> names(List<String> collections) {
-        return collections.stream().map(runs::collection).toList();
     }
 }

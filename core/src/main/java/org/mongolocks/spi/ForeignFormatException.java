@@ -12,8 +12,8 @@ import org.mongolocks.spi.Reply.Fault;
 
 /**
  * An exception thrown when a stored document is of another strategy, of another version, or of an application. It
- * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws an
- * {@link org.mongolocks.LockFormatException}.
+ * never comes from a server: a program ends with it and {@link Fault#FOREIGN_FORMAT}, and the client throws a
+ * {@link org.mongolocks.LockStorageException}.
  */
 public final class ForeignFormatException extends MongoException {
     @Serial

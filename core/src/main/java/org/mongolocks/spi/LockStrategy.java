@@ -51,11 +51,11 @@ public interface LockStrategy {
     String name();
 
     /**
-     * Returns the mark of the strategy's lock documents ({@link LockFields#FORMAT}). When a client is built, it checks
-     * whether its collection has documents with another mark.
+     * Returns the mark of the strategy's lock documents ({@link LockFields#FORMAT}). Its programs end with a
+     * {@link ForeignFormatException} if the document of a lock has another one.
      *
      * @return the name of the strategy, a slash and a version that is raised when earlier clients can no longer read
-     *     the documents; empty if they have no mark: nothing is checked then
+     *     the documents; empty if they have no mark
      */
     Optional<String> format();
 

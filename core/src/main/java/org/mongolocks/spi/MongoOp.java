@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -21,7 +22,8 @@ public sealed interface MongoOp
                 MongoOp.DeleteOne,
                 MongoOp.Transaction,
                 MongoOp.Hello,
-                SchemaOp {
+                MongoOp.ReadSchema,
+                MongoOp.CreateCollection {
 
     /**
      * Returns the place in the protocol that sends this operation, for messages and logs.
@@ -236,11 +238,51 @@ public sealed interface MongoOp
     }
 
     /**
+     * An operation that reads a part of what the server stores about a collection. The reply is {@link Reply.FoundMany}
+     * with the server's descriptions, or with none if there is no such collection.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     * @param part what to read
+     */
+    record ReadSchema(String label, String collection, Part part) implements MongoOp {
+        /** A part of the description of a collection. */
+        public enum Part {
+            /** Its type and options: an entry in the form of {@code listCollections}. */
+            OPTIONS,
+            /** Its indexes: an entry for each, in the form of {@code listIndexes}. */
+            INDEXES,
+            /** Its entry in {@code config.collections}, with the shard key in {@code key}; for a router only. */
+            SHARD_KEY
+        }
+
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.readSchema(this);
+        }
+    }
+
+    /**
+     * An operation that creates a collection with its TTL index, if it has one, or that index of an existing collection.
+     * The reply is {@link Reply.Acknowledged}, also if the same index exists already. The server creates the collection
+     * of an index, so that one command does both.
+     *
+     * @param label the place in the protocol
+     * @param collection a collection of the strategy's {@link LockSchema}
+     */
+    record CreateCollection(String label, LockCollection collection) implements MongoOp {
+        @Override
+        public <T> T accept(Visitor<T> visitor) {
+            return visitor.createCollection(this);
+        }
+    }
+
+    /**
      * A visitor with a method for each operation.
      *
      * @param <T> the result of each method
      */
-    interface Visitor<T> extends SchemaOp.Visitor<T> {
+    interface Visitor<T> {
         /**
          * {@return the result for an insert}
          *
@@ -303,6 +345,20 @@ public sealed interface MongoOp
          * @param op the operation
          */
         T hello(Hello op);
+
+        /**
+         * {@return the result for a read of the schema}
+         *
+         * @param op the operation
+         */
+        T readSchema(ReadSchema op);
+
+        /**
+         * {@return the result for the creation of a collection or its index}
+         *
+         * @param op the operation
+         */
+        T createCollection(CreateCollection op);
     }
 
     /** The update of a document, by operators or by a pipeline. */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.mongolocks.LockException;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -186,7 +186,7 @@ public final class BenchmarkContext {
             part.run();
         } catch (MongoInterruptedException e) {
             throw interrupted(e);
-        } catch (UnsupportedServerException e) {
+        } catch (LockStorageException e) {
             judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.firstLine(e)));
         } catch (LockException | MongoException e) {
             fail(contender, ConnectionErrors.firstLine(e));

@@ -7,12 +7,13 @@ import com.mongodb.MongoInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockException;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.LockUnderTest;
@@ -201,7 +202,7 @@ class BenchmarkRunTest {
 
         BenchmarkContext context = run(
                 (running, time) -> running.attempt("alpha", () -> {
-                    throw new UnsupportedServerException("Too old", null);
+                    throw new LockStorageException("Too old", List.of("Too old"), Optional.empty(), null);
                 }),
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 

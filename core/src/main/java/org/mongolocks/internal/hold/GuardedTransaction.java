@@ -7,6 +7,7 @@ import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import com.mongodb.MongoException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -18,8 +19,9 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.time.LeaseTimes;
@@ -112,7 +114,7 @@ public final class GuardedTransaction {
      * Returns the program that begins a transaction and renews the lock in it.
      *
      * @return a program that ends with the lease that the commit extends, and leaves the transaction open. It throws
-     *     {@link LockLostException} and {@link UnsupportedServerException}.
+     *     {@link LockLostException} and {@link LockStorageException}.
      */
     public Step<Lease> startTransaction() {
         requireHeld();
@@ -247,11 +249,12 @@ public final class GuardedTransaction {
         return new Transaction(settings.strategy().name() + "/guarded", boundary);
     }
 
-    private UnsupportedServerException unsupported(Reply.Failed failure) {
-        return new UnsupportedServerException(
-                "A guarded transaction needs a replica set or a sharded cluster, but this server refuses transactions."
-                        + " Start it as a replica set (a single node is enough: mongod --replSet rs0, then"
-                        + " rs.initiate()), or write with the fencing token instead.",
-                failure.cause());
+    private LockStorageException unsupported(Reply.Failed failure) {
+        return LockTask.of("Guarding a transaction by", name, settings)
+                .refused(
+                        List.of("transactions need a replica set or a sharded cluster, but this server refuses them"),
+                        "Start it as a replica set (a single node is enough: mongod --replSet rs0, then rs.initiate()),"
+                                + " or write with the fencing token instead.",
+                        failure.cause());
     }
 }

@@ -31,7 +31,6 @@ import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 /**
@@ -319,10 +318,8 @@ public final class ClientRuns {
         boolean isRead = op instanceof MongoOp.FindOne
                 || op instanceof MongoOp.FindMany
                 || op instanceof MongoOp.Hello
-                || op instanceof SchemaOp.ListIndexes
-                || op instanceof SchemaOp.ListCollections
-                || op instanceof SchemaOp.FindShardKeys;
-        return isRead ? Kind.READ : op instanceof SchemaOp ? Kind.OTHER : Kind.PLAIN_WRITE;
+                || op instanceof MongoOp.ReadSchema;
+        return isRead ? Kind.READ : op instanceof MongoOp.CreateCollection ? Kind.OTHER : Kind.PLAIN_WRITE;
     }
 
     /** One command in flight. It gets a reply or fails, and ends once after that. */
@@ -424,7 +421,7 @@ public final class ClientRuns {
             if (op instanceof MongoOp.Transaction bound && bound.boundary() == MongoOp.Transaction.Boundary.COMMIT) {
                 return new Reply.Failed(Fault.UNKNOWN_COMMIT, replaced.cause());
             }
-            if (kind != Kind.PLAIN_WRITE && !(op instanceof SchemaOp)) {
+            if (kind != Kind.PLAIN_WRITE && !(op instanceof MongoOp.CreateCollection)) {
                 return replaced;
             }
             boolean isUnsent = kind == Kind.PLAIN_WRITE && !isNumbered() && areWritesNumbered();

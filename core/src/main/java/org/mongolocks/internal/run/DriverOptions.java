@@ -5,10 +5,14 @@ import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.bson.conversions.Bson;
+import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -76,5 +80,14 @@ public final class DriverOptions {
                 .fold(
                         operators -> new UpdateOneModel<>(update.filter(), operators),
                         stages -> new UpdateOneModel<>(update.filter(), stages));
+    }
+
+    public static IndexOptions index(TtlIndex ttl) {
+        return new IndexOptions().expireAfter(ttl.after().toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Returns the filter for a collection among the sharded ones, where a dropped one stays for a while. */
+    public static Bson sharded(String database, String collection) {
+        return Filters.and(Filters.eq("_id", database + "." + collection), Filters.ne("dropped", true));
     }
 }

@@ -9,10 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockException;
-import org.mongolocks.LockFormatException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockName;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.ForeignFormatException;
 import org.mongolocks.spi.LockSchema;
@@ -107,22 +106,46 @@ public final class LockTask {
             return new ClientClosedException(description(), lock, closed.getCause());
         }
         if (failure.cause() instanceof ForeignFormatException foreign) {
-            String collection = settings.map(
-                            client -> client.strategy().schema().resolve(foreign.collection(), client.collection()))
-                    .orElse(foreign.collection());
-            return new LockFormatException(description(), lock, foreign, collection);
+            return foreignFormat(foreign);
         }
         if (settings.isPresent() && failure.cause().getCode() == UNAUTHORIZED) {
             return new LockException(this + needsRights(settings.get()), failure.cause(), lock, false);
         }
-        String message =
-                this + " failed (" + failure.fault() + "): " + failure.cause().getMessage()
-                        + FaultClassifier.advice(failure.cause())
-                                .map(text -> ": " + text)
-                                .orElse("");
+        String error = failure.cause().getMessage()
+                + FaultClassifier.advice(failure.cause())
+                        .map(text -> ": " + text)
+                        .orElse("");
+        String message = this + " failed (" + failure.fault() + "): " + error;
         return failure.fault() == Fault.UNSUPPORTED
-                ? new UnsupportedServerException(message, failure.cause())
+                ? new LockStorageException(message, List.of(error), lock, failure.cause())
                 : new LockException(message, failure.cause(), lock, !LASTING.contains(failure.fault()));
+    }
+
+    /**
+     * Creates the exception for a server, or what it stores, that does not suit the strategy.
+     *
+     * @param faults a sentence each, without the full stop
+     * @param advice what to do, in whole sentences
+     */
+    public LockStorageException refused(List<String> faults, String advice, @Nullable Throwable cause) {
+        String message = this + " was refused: " + String.join("; ", faults) + ". " + advice;
+        return new LockStorageException(message, faults, lock, cause);
+    }
+
+    private LockStorageException foreignFormat(ForeignFormatException foreign) {
+        String collection = settings.map(
+                        client -> client.strategy().schema().resolve(foreign.collection(), client.collection()))
+                .orElse(foreign.collection());
+        String found = foreign.found().map(mark -> "of format '" + mark + "'").orElse("without a format mark");
+        String fault = "the document with _id " + foreign.id() + " in collection '" + collection + "' is " + found
+                + ", and this strategy reads only '" + foreign.own() + "'";
+        String strategy = foreign.own().replaceFirst("/.*", "/");
+        String remedy =
+                foreign.found().filter(mark -> mark.startsWith(strategy)).isPresent()
+                        ? "Another version of this library wrote it. Stop all clients of the collection, convert or drop it (see"
+                                + " 'Change of format' in docs/operations.md), and use the same version in all of them."
+                        : "Give each strategy a collection of its own.";
+        return refused(List.of(fault), "It was not changed. " + remedy, foreign);
     }
 
     /** The server's own text repeats the whole command; it stays in the cause. */

@@ -2,14 +2,19 @@ package org.mongolocks.internal.schema;
 
 import static org.mongolocks.spi.LockSchema.LOCKS;
 
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
-import org.mongolocks.UnsupportedServerException;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.LockStorageException;
+import org.mongolocks.SchemaMode;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.spi.ForeignFormatException;
+import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
@@ -20,26 +25,27 @@ import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
 
 /**
- * The start-up checks of a client: the server has what the strategy needs, the collection is the strategy's own, and
- * its collections can hold locks; then collections and indexes are created or checked. Round trips: {@code hello}, a
- * {@code find}, an {@code update} that matches nothing if the strategy needs update pipelines, {@code listCollections},
- * {@code listIndexes} for each collection that exists, through a router a {@code find} in {@code config.collections},
- * and one for each collection and index that is created.
+ * The start-up checks of a client: the server has what the strategy needs, and its collections can hold locks; then
+ * missing collections and indexes are created, refused or ignored, depending on the {@link SchemaMode}. Round trips:
+ * {@code hello}, an {@code update} that matches nothing if the strategy needs update pipelines, those of the
+ * {@link SchemaInspection}, and one for each collection that is created with its index.
  */
 public final class ClientStartup {
+    private static final int NAMESPACE_EXISTS = 48;
     private static final String REMEDY = "Choose a strategy with the trait " + Trait.CLOCK_FREE + " or another server.";
     private static final UpdateSpec UNCHANGED = UpdateSpec.pipeline(
             new BsonDocument("$set", new BsonDocument(LockFields.FORMAT, new BsonString("$" + LockFields.FORMAT))));
 
     private final ClientSettings settings;
     private final LockStrategy strategy;
+    private final List<String> warnings = new ArrayList<>();
 
     public ClientStartup(ClientSettings settings) {
         this.settings = settings;
         this.strategy = settings.strategy();
     }
 
-    /** Returns a program that ends with warnings, one sentence each. */
+    /** Returns a program that ends with warnings, one sentence each, or throws {@link LockStorageException}. */
     public Step<List<String>> start() {
         return hello("hello");
     }
@@ -50,29 +56,30 @@ public final class ClientStartup {
             if (reply instanceof Reply.Found found) {
                 BsonDocument hello = found.document().orElseGet(BsonDocument::new);
                 requireSupported(hello);
-                boolean isRouter = hello.containsKey("msg");
-                return strategy.format()
-                        .map(format -> checkFormat(format, isRouter))
-                        .orElseGet(() -> checkPipelines(isRouter));
+                return checkPipelines(hello.containsKey("msg"));
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
             return unknown && command.equals("hello") ? hello("isMaster") : Step.fail(reply);
         });
     }
 
-    /** Reads any one document: two strategies that share a collection are detected before they meet in one lock. */
-    private Step<List<String>> checkFormat(String format, boolean isRouter) {
-        BsonDocument formatOnly = new BsonDocument(LockFields.FORMAT, new BsonInt32(1));
-        MongoOp findAny = new MongoOp.FindOne(label("find-any"), LOCKS, new BsonDocument(), Optional.of(formatOnly));
-        return Step.call(findAny, reply -> {
-            if (reply instanceof Reply.Found found) {
-                return found.document()
-                        .flatMap(stored -> ForeignFormatException.in(stored, format))
-                        .map(Step::<List<String>>fail)
-                        .orElseGet(() -> checkPipelines(isRouter));
-            }
-            return Step.fail(reply);
-        });
+    private void requireSupported(BsonDocument hello) {
+        boolean standalone = !hello.containsKey("setName") && !hello.containsKey("msg");
+        if (standalone && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
+            throw unsupported(
+                    "transactions, and so a replica set or a sharded cluster, but this server is a standalone",
+                    "Start it as a replica set (a single node is enough: mongod --replSet rs0, then rs.initiate()) or"
+                            + " choose another strategy.",
+                    null);
+        }
+        int wireVersion = hello.getInt32("maxWireVersion", new BsonInt32(0)).getValue();
+        if (wireVersion < MongoOp.Hello.WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
+            throw unsupported(
+                    "MongoDB 4.4 or newer (wire version " + MongoOp.Hello.WIRE_VERSION_4_4
+                            + "), but this server has wire version " + wireVersion,
+                    REMEDY,
+                    null);
+        }
     }
 
     /**
@@ -81,46 +88,79 @@ public final class ClientStartup {
      * refuse the pipeline, such as a missing right of a user that only reads, is left to the first lock.
      */
     private Step<List<String>> checkPipelines(boolean isRouter) {
-        SchemaValidation next = new SchemaValidation(settings);
         if (!strategy.traits().contains(Trait.SERVER_CLOCK)) {
-            return next.start(isRouter);
+            return inspect(isRouter);
         }
         MongoOp update = new MongoOp.UpdateOne(
                 label("check-pipelines"), LOCKS, new BsonDocument(LockFields.ID, new BsonString("")), UNCHANGED, false);
         return Step.call(update, reply -> {
-            if (reply instanceof Reply.Failed failed && isRefused(failed)) {
-                throw new UnsupportedServerException(
-                        "Strategy '" + strategy.name() + "' needs update pipelines, as MongoDB 4.4 and newer have them,"
-                                + " but this server refused one (code "
-                                + failed.cause().getCode() + "). " + REMEDY,
+            if (reply instanceof Reply.Failed failed
+                    && (failed.isNotParsed()
+                            || SchemaInspection.NOT_SUPPORTED.contains(
+                                    failed.cause().getCode()))) {
+                throw unsupported(
+                        "update pipelines, as MongoDB 4.4 and newer have them, but this server refused one" + " (code "
+                                + failed.cause().getCode() + ")",
+                        REMEDY,
                         failed.cause());
             }
-            return next.start(isRouter);
+            return inspect(isRouter);
         });
     }
 
-    private static boolean isRefused(Reply.Failed reply) {
-        return reply.isNotParsed()
-                || SchemaInspection.NOT_SUPPORTED.contains(reply.cause().getCode());
+    private Step<List<String>> inspect(boolean isRouter) {
+        LockSchema schema = strategy.schema();
+        return new SchemaInspection(
+                        strategy.name(),
+                        schema.collections(),
+                        collection -> schema.resolve(collection, settings.collection()))
+                .start(isRouter)
+                .andThen(this::conclude);
     }
 
-    private void requireSupported(BsonDocument hello) {
-        boolean standalone = !hello.containsKey("setName") && !hello.containsKey("msg");
-        if (standalone && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
-            throw new UnsupportedServerException(
-                    "Strategy '" + strategy.name() + "' needs transactions, and so a replica set or a sharded cluster,"
-                            + " but this server is a standalone. Start it as a replica set (a single node is enough:"
-                            + " mongod --replSet rs0, then rs.initiate()) or choose another strategy.",
-                    null);
+    private Step<List<String>> conclude(SchemaInspection.Seen seen) {
+        boolean mustBeThere = settings.schema() == SchemaMode.VALIDATE;
+        List<String> problems = seen.collections().stream()
+                .flatMap(collection -> Stream.concat(
+                        collection.faults().stream(), mustBeThere ? collection.gaps().stream() : Stream.of()))
+                .map(ExistingCollection.Problem::found)
+                .toList();
+        if (!problems.isEmpty()) {
+            throw task().refused(
+                            problems,
+                            "./doctor prints the commands that create or repair it; or choose another collection.",
+                            null);
         }
-        int wireVersion = hello.getInt32("maxWireVersion", new BsonInt32(0)).getValue();
-        if (wireVersion < MongoOp.Hello.WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
-            throw new UnsupportedServerException(
-                    "Strategy '" + strategy.name() + "' needs MongoDB 4.4 or newer (wire version "
-                            + MongoOp.Hello.WIRE_VERSION_4_4 + "), but this server has wire version " + wireVersion
-                            + ". " + REMEDY,
-                    null);
+        seen.warning().ifPresent(warnings::add);
+        return settings.schema() == SchemaMode.CREATE
+                ? createEach(seen.collections().stream()
+                        .filter(ExistingCollection::isToBeCreated)
+                        .iterator())
+                : Step.done(List.copyOf(warnings));
+    }
+
+    /** No index is needed for correctness, so a failure is a warning. */
+    private Step<List<String>> createEach(Iterator<ExistingCollection> missing) {
+        if (!missing.hasNext()) {
+            return Step.done(List.copyOf(warnings));
         }
+        MongoOp create =
+                new MongoOp.CreateCollection(label("create"), missing.next().wanted());
+        return Step.call(create, reply -> {
+            if (reply instanceof Reply.Failed failed && failed.cause().getCode() != NAMESPACE_EXISTS) {
+                warnings.add(create + " failed, which is not needed for correct locks: "
+                        + failed.cause().getMessage());
+            }
+            return createEach(missing);
+        });
+    }
+
+    private LockStorageException unsupported(String need, String remedy, @Nullable Throwable cause) {
+        return task().refused(List.of("strategy '" + strategy.name() + "' needs " + need), remedy, cause);
+    }
+
+    private LockTask task() {
+        return LockTask.of("Preparing a client", settings);
     }
 
     private String label(String what) {

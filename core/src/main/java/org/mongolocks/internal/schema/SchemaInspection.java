@@ -2,7 +2,6 @@ package org.mongolocks.internal.schema;
 
 import static java.util.stream.Collectors.joining;
 
-import com.mongodb.MongoException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -10,26 +9,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.mongolocks.spi.LockSchema.LockCollection;
+import org.mongolocks.spi.MongoOp.ReadSchema;
+import org.mongolocks.spi.MongoOp.ReadSchema.Part;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 /**
  * A read of all collections of a strategy: their options, indexes and, on a sharded cluster, shard keys. Creates
- * nothing. It takes one round trip, one for each collection that exists, and one more through a router.
+ * nothing. It takes one round trip for each collection, one more if it exists, and one more through a router.
  */
 public final class SchemaInspection {
+    private static final Map<Part, String> COMMANDS = Map.of(
+            Part.OPTIONS, "listCollections", Part.INDEXES, "listIndexes", Part.SHARD_KEY, "find in config.collections");
     private static final Set<Integer> NOT_ALLOWED = Set.of(13, 8000);
     /** CommandNotSupported, NotImplemented, and the code of Amazon DocumentDB for unsupported commands. */
     static final Set<Integer> NOT_SUPPORTED = Set.of(115, 238, 303);
 
     private static final int IS_A_VIEW = 166;
+    private static final Optional<List<BsonDocument>> VIEW =
+            Optional.of(List.of(new BsonDocument("type", new BsonString("view"))));
+    private static final Optional<List<BsonDocument>> NO_INDEXES = Optional.of(List.of());
 
     private final String owner;
     private final List<LockCollection> collections;
@@ -62,71 +66,59 @@ public final class SchemaInspection {
      * or support are reported in {@link Seen#warning}; any other fault ends the program.
      */
     public Step<Seen> start(boolean isRouter) {
-        List<String> all = collections.stream().map(LockCollection::name).toList();
-        SchemaOp describe = new SchemaOp.ListCollections(label("list-collections"), all);
-        return read(describe, "listCollections", entries -> {
-            if (!isRouter) {
-                return inspectEach(collections.iterator(), entries, List.of());
-            }
-            SchemaOp findKeys = new SchemaOp.FindShardKeys(label("find-shard-keys"), all);
-            return read(
-                    findKeys,
-                    "find in config.collections",
-                    keys -> inspectEach(collections.iterator(), entries, keys.orElse(List.of())));
-        });
+        return inspectEach(collections.iterator(), isRouter);
     }
 
-    private Step<Seen> inspectEach(
-            Iterator<LockCollection> remaining, Optional<List<BsonDocument>> entries, List<BsonDocument> shardKeys) {
+    private Step<Seen> inspectEach(Iterator<LockCollection> remaining, boolean isRouter) {
         if (!remaining.hasNext()) {
             return Step.done(new Seen(List.copyOf(inspected), warning()));
         }
-        LockCollection collection = remaining.next();
-        String name = names.apply(collection.name());
-        Optional<BsonDocument> entry = entries.flatMap(all -> named(name, all));
-        Optional<BsonDocument> shardKey = shardKeys.stream()
-                .filter(sharded -> isOf(name, sharded))
-                .map(sharded -> sharded.getDocument("key", new BsonDocument()))
-                .findFirst();
-        boolean hasIndexes = entry.map(SchemaInspection::isPlain).orElse(entries.isEmpty());
-        if (!hasIndexes) {
-            inspected.add(new ExistingCollection(collection, name, entry, Optional.of(List.of()), shardKey));
-            return inspectEach(remaining, entries, shardKeys);
-        }
-        return Step.call(new SchemaOp.ListIndexes(label("list-indexes"), collection.name()), reply -> {
-            if (reply instanceof Reply.Failed failed && failed.cause().getCode() == IS_A_VIEW) {
-                BsonDocument view = new BsonDocument("type", new BsonString("view"));
-                inspected.add(
-                        new ExistingCollection(collection, name, Optional.of(view), Optional.of(List.of()), shardKey));
-                return inspectEach(remaining, entries, shardKeys);
-            }
-            return read(reply, "listIndexes of '" + name + "'", indexes -> {
-                inspected.add(new ExistingCollection(collection, name, entry, indexes, shardKey));
-                return inspectEach(remaining, entries, shardKeys);
-            });
+        return inspect(remaining.next(), isRouter).andThen(collection -> {
+            inspected.add(collection);
+            return inspectEach(remaining, isRouter);
         });
     }
 
-    private Step<Seen> read(SchemaOp op, String what, Function<Optional<List<BsonDocument>>, Step<Seen>> then) {
-        return Step.call(op, reply -> read(reply, what, then));
+    /** A missing collection has no indexes, and a view can have none. */
+    private Step<ExistingCollection> inspect(LockCollection wanted, boolean isRouter) {
+        Step<Optional<List<BsonDocument>>> noKey = Step.done(Optional.empty());
+        return read(wanted, Part.OPTIONS).andThen(options -> {
+            boolean hasIndexes = options.isEmpty()
+                    || first(options).filter(SchemaInspection::isPlain).isPresent();
+            return (hasIndexes ? read(wanted, Part.INDEXES) : Step.done(NO_INDEXES))
+                    .andThen(indexes -> (isRouter ? read(wanted, Part.SHARD_KEY) : noKey)
+                            .andThen(sharded -> Step.done(new ExistingCollection(
+                                    wanted,
+                                    names.apply(wanted.name()),
+                                    first(indexes.equals(VIEW) ? VIEW : options),
+                                    indexes.equals(VIEW) ? NO_INDEXES : indexes,
+                                    first(sharded).map(entry -> entry.getDocument("key", new BsonDocument()))))));
+        });
     }
 
-    /** Continues with the result, or with nothing if the server refused the read. */
-    private Step<Seen> read(Reply reply, String what, Function<Optional<List<BsonDocument>>, Step<Seen>> then) {
-        if (reply instanceof Reply.FoundMany found) {
-            return then.apply(Optional.of(found.documents()));
-        }
-        if (reply instanceof Reply.Failed failed && isRefusal(failed)) {
-            refusedReads.put(what, String.valueOf(failed.cause().getMessage()));
-            return then.apply(Optional.empty());
-        }
-        return Step.fail(reply);
+    /** Returns a program that ends with the descriptions, or with nothing if the server refused the read. */
+    private Step<Optional<List<BsonDocument>>> read(LockCollection wanted, Part part) {
+        return Step.call(new ReadSchema(owner + "/read-schema", wanted.name(), part), reply -> {
+            if (reply instanceof Reply.FoundMany found) {
+                return Step.done(Optional.of(found.documents()));
+            }
+            if (reply instanceof Reply.Failed failed
+                    && part == Part.INDEXES
+                    && failed.cause().getCode() == IS_A_VIEW) {
+                return Step.done(VIEW);
+            }
+            if (reply instanceof Reply.Failed failed && isRefusal(failed)) {
+                refusedReads.putIfAbsent(
+                        COMMANDS.get(part), String.valueOf(failed.cause().getMessage()));
+                return Step.done(Optional.empty());
+            }
+            return Step.fail(reply);
+        });
     }
 
     private static boolean isRefusal(Reply.Failed failed) {
-        MongoException cause = failed.cause();
-        return NOT_ALLOWED.contains(cause.getCode())
-                || NOT_SUPPORTED.contains(cause.getCode())
+        return NOT_ALLOWED.contains(failed.cause().getCode())
+                || NOT_SUPPORTED.contains(failed.cause().getCode())
                 || failed.fault() == Fault.UNSUPPORTED;
     }
 
@@ -142,24 +134,11 @@ public final class SchemaInspection {
                         + ". See the role lockSchemaRead in docs/operations.md. The server's error: " + reason);
     }
 
-    private static Optional<BsonDocument> named(String name, List<BsonDocument> entries) {
-        BsonString wanted = new BsonString(name);
-        return entries.stream()
-                .filter(entry -> wanted.equals(entry.get("name")))
-                .findFirst();
-    }
-
-    /** The name of a database contains no dot. */
-    private static boolean isOf(String name, BsonDocument sharded) {
-        String full = sharded.getString("_id").getValue();
-        return full.substring(full.indexOf('.') + 1).equals(name);
+    private static Optional<BsonDocument> first(Optional<List<BsonDocument>> found) {
+        return found.flatMap(documents -> documents.stream().findFirst());
     }
 
     private static boolean isPlain(BsonDocument entry) {
         return entry.getString("type", new BsonString("collection")).getValue().equals("collection");
-    }
-
-    private String label(String what) {
-        return owner + "/" + what;
     }
 }

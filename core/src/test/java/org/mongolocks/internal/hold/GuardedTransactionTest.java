@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.LockLostException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.LossReason;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.MongoOp.Transaction;
@@ -160,7 +160,7 @@ class GuardedTransactionTest {
     void aServerWithoutTransactionsIsRefusedWithAdvice() {
         lab.strategy.renews(fails(Fault.UNSUPPORTED));
 
-        assertThatExceptionOfType(UnsupportedServerException.class)
+        assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> run(transaction.startTransaction()))
                 .withMessageContaining("replica set");
     }

@@ -18,8 +18,8 @@ import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.internal.DescribedStrategy;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.wait.Lab;
@@ -29,16 +29,19 @@ import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.ReadSchema.Part;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 
 class ClientStartupTest {
     private static final Reply OK = new Reply.Acknowledged();
     private static final Reply NO_MATCH = new Reply.Counted(0, false);
     private static final String REPLICA_SET = "{setName: 'rs0', maxWireVersion: 9}";
-    private static final MongoOp LIST =
-            new SchemaOp.ListCollections("demo/list-collections", List.of("locks", "fences"));
+    private static final LockCollection LOCKS =
+            new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO)));
+    private static final LockCollection FENCES = new LockCollection("fences", Optional.empty());
+    private static final MongoOp READ_LOCKS = new MongoOp.ReadSchema("demo/read-schema", "locks", Part.OPTIONS);
+    private static final MongoOp READ_FENCES = new MongoOp.ReadSchema("demo/read-schema", "fences", Part.OPTIONS);
     private static final MongoOp PIPELINE = new MongoOp.UpdateOne(
             "demo/check-pipelines",
             "locks",
@@ -53,31 +56,30 @@ class ClientStartupTest {
 
     @Test
     void createsCollectionsAndIndexes() {
-        replies.addAll(List.of(hello(REPLICA_SET), NO_MATCH, nothing(), OK, OK, OK));
+        replies.addAll(List.of(hello(REPLICA_SET), NO_MATCH, nothing(), nothing(), OK, OK));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE)).isEmpty();
         assertThat(sent)
                 .containsExactly(
                         new MongoOp.Hello("demo/hello", "hello"),
                         PIPELINE,
-                        LIST,
-                        new SchemaOp.CreateCollection("demo/create", "locks"),
-                        new SchemaOp.CreateTtlIndex(
-                                "demo/create-index", "locks", new TtlIndex("purgeAt", Duration.ZERO)),
-                        new SchemaOp.CreateCollection("demo/create", "fences"));
+                        READ_LOCKS,
+                        READ_FENCES,
+                        new MongoOp.CreateCollection("demo/create", LOCKS),
+                        new MongoOp.CreateCollection("demo/create", FENCES));
     }
 
     @Test
-    void schemaModeNoneOnlyListsCollections() {
-        replies.addAll(List.of(hello(REPLICA_SET), nothing()));
+    void schemaModeNoneOnlyReadsTheOptions() {
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), nothing()));
 
         assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
-        assertThat(sent).containsExactly(new MongoOp.Hello("demo/hello", "hello"), LIST);
+        assertThat(sent).containsExactly(new MongoOp.Hello("demo/hello", "hello"), READ_LOCKS, READ_FENCES);
     }
 
     @Test
     void oldServersAreAskedByTheOldName() {
-        replies.addAll(List.of(failed(59), hello(REPLICA_SET), nothing()));
+        replies.addAll(List.of(failed(59), hello(REPLICA_SET), nothing(), nothing()));
 
         assertThat(run(strategy(), SchemaMode.NONE)).isEmpty();
         assertThat(sent).element(1).isEqualTo(new MongoOp.Hello("demo/hello", "isMaster"));
@@ -92,14 +94,14 @@ class ClientStartupTest {
 
     @Test
     void existingCollectionIsNoWarning() {
-        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(48), OK, failed(48)));
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), nothing(), OK, failed(48)));
 
         assertThat(run(strategy(), SchemaMode.CREATE)).isEmpty();
     }
 
     @Test
     void failedCreationIsAWarning() {
-        replies.addAll(List.of(hello(REPLICA_SET), nothing(), failed(13), failed(85), OK));
+        replies.addAll(List.of(hello(REPLICA_SET), nothing(), nothing(), failed(85), failed(13)));
 
         assertThat(run(strategy(), SchemaMode.CREATE))
                 .hasSize(2)
@@ -110,7 +112,7 @@ class ClientStartupTest {
     void transactionsNeedMoreThanAStandalone() {
         replies.add(hello(STANDALONE));
 
-        assertThatExceptionOfType(UnsupportedServerException.class)
+        assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.CREATE))
                 .withMessageContaining("'demo' needs transactions")
                 .withMessageContaining("standalone")
@@ -119,23 +121,25 @@ class ClientStartupTest {
 
     @Test
     void mongosIsNoStandalone() {
-        replies.addAll(List.of(hello("{msg: 'isdbgrid', maxWireVersion: 9}"), nothing(), nothing()));
+        replies.add(hello("{msg: 'isdbgrid', maxWireVersion: 9}"));
+        replies.addAll(List.of(nothing(), nothing(), nothing(), nothing()));
 
         assertThat(run(strategy(Trait.NEEDS_TRANSACTIONS), SchemaMode.NONE)).isEmpty();
     }
 
     @Test
     void otherStrategiesAreContentWithAStandalone() {
-        replies.addAll(List.of(hello(STANDALONE), NO_MATCH, nothing()));
+        replies.addAll(List.of(hello(STANDALONE), NO_MATCH, nothing(), nothing()));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
     }
 
     @Test
     void theServersClockNeedsANewEnoughServer() {
-        replies.addAll(List.of(hello("{setName: 'rs0', maxWireVersion: 8}"), hello("{maxWireVersion: 8}"), nothing()));
+        replies.addAll(List.of(
+                hello("{setName: 'rs0', maxWireVersion: 8}"), hello("{maxWireVersion: 8}"), nothing(), nothing()));
 
-        assertThatExceptionOfType(UnsupportedServerException.class)
+        assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> run(strategy(Trait.SERVER_CLOCK), SchemaMode.CREATE))
                 .withMessageContaining("MongoDB 4.4 or newer")
                 .withMessageContaining("wire version 8");
@@ -147,7 +151,7 @@ class ClientStartupTest {
     void theServersClockNeedsUpdatePipelines(int refusal) {
         replies.addAll(List.of(hello(REPLICA_SET), failed(refusal)));
 
-        assertThatExceptionOfType(UnsupportedServerException.class)
+        assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE))
                 .withMessageContainingAll("'demo' needs update pipelines", "code " + refusal, "CLOCK_FREE")
                 .withCauseInstanceOf(MongoCommandException.class);
@@ -157,7 +161,7 @@ class ClientStartupTest {
     @ParameterizedTest
     @ValueSource(ints = {13, 10107, 50, 166, 61})
     void anotherErrorSaysNothingAboutPipelines(int code) {
-        replies.addAll(List.of(hello(REPLICA_SET), failed(code), nothing()));
+        replies.addAll(List.of(hello(REPLICA_SET), failed(code), nothing(), nothing()));
 
         assertThat(run(strategy(Trait.SERVER_CLOCK), SchemaMode.NONE)).isEmpty();
     }
@@ -190,9 +194,6 @@ class ClientStartupTest {
     }
 
     private static LockStrategy strategy(Trait... traits) {
-        LockSchema schema = new LockSchema(List.of(
-                new LockCollection("locks", Optional.of(new TtlIndex("purgeAt", Duration.ZERO))),
-                new LockCollection("fences", Optional.empty())));
-        return new DescribedStrategy("demo", Set.of(traits), schema);
+        return new DescribedStrategy("demo", Set.of(traits), new LockSchema(List.of(LOCKS, FENCES)));
     }
 }

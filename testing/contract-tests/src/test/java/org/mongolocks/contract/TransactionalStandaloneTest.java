@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -19,11 +19,11 @@ class TransactionalStandaloneTest {
         DriverClients connection =
                 DriverClients.shared(ServerFinder.standalone().uri());
 
-        assertThatExceptionOfType(UnsupportedServerException.class)
+        assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> driver.build(
                         connection, LockContract.DATABASE, builder -> builder.strategy(new TransactionalStrategy())))
-                .withMessage(
-                        "Strategy 'transactional' needs transactions, and so a replica set or a sharded cluster, but"
+                .withMessageEndingWith(
+                        " was refused: strategy 'transactional' needs transactions, and so a replica set or a sharded cluster, but"
                                 + " this server is a standalone. Start it as a replica set (a single node is enough: mongod"
                                 + " --replSet rs0, then rs.initiate()) or choose another strategy.");
     }

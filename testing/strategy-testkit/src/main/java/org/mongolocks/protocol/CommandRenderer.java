@@ -1,6 +1,5 @@
 package org.mongolocks.protocol;
 
-import java.util.List;
 import java.util.Locale;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -13,7 +12,6 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.SchemaOp;
 
 /** The rendering of operations as MongoDB commands. */
 final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
@@ -92,34 +90,19 @@ final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
-    public BsonDocument createCollection(SchemaOp.CreateCollection op) {
-        return command("create", op.collection());
+    public BsonDocument readSchema(MongoOp.ReadSchema op) {
+        return command("readSchema", op.collection())
+                .append("part", new BsonString(op.part().name()));
     }
 
     @Override
-    public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        return command("createIndexes", op.collection())
-                .append("ttl", new BsonString(op.index().field()))
-                .append("expireAfterSeconds", new BsonInt64(op.index().after().toSeconds()));
-    }
-
-    @Override
-    public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
-        return command("listIndexes", op.collection());
-    }
-
-    @Override
-    public BsonDocument listCollections(SchemaOp.ListCollections op) {
-        return bare("listCollections").append("names", strings(op.collections()));
-    }
-
-    @Override
-    public BsonDocument findShardKeys(SchemaOp.FindShardKeys op) {
-        return command("find", "config.collections").append("names", strings(op.collections()));
-    }
-
-    private static BsonArray strings(List<String> texts) {
-        return new BsonArray(texts.stream().map(BsonString::new).toList());
+    public BsonDocument createCollection(MongoOp.CreateCollection op) {
+        BsonDocument command = command("create", op.collection().name());
+        op.collection()
+                .ttl()
+                .ifPresent(ttl -> command.append("ttl", new BsonString(ttl.field()))
+                        .append("expireAfterSeconds", new BsonInt64(ttl.after().toSeconds())));
+        return command;
     }
 
     private static BsonDocument bare(String command) {

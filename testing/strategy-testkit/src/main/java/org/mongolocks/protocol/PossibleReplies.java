@@ -16,7 +16,6 @@ import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.SchemaOp;
 
 /**
  * All replies that an operation may get: any stored document, and every fault. Some cannot follow the earlier replies,
@@ -104,28 +103,13 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
     }
 
     @Override
-    public Stream<Reply> createCollection(SchemaOp.CreateCollection op) {
+    public Stream<Reply> readSchema(MongoOp.ReadSchema op) {
+        return Stream.of(new Reply.FoundMany(List.of()));
+    }
+
+    @Override
+    public Stream<Reply> createCollection(MongoOp.CreateCollection op) {
         return Stream.of(acknowledged());
-    }
-
-    @Override
-    public Stream<Reply> createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        return Stream.of(acknowledged());
-    }
-
-    @Override
-    public Stream<Reply> listIndexes(SchemaOp.ListIndexes op) {
-        return Stream.of(new Reply.FoundMany(List.of()));
-    }
-
-    @Override
-    public Stream<Reply> listCollections(SchemaOp.ListCollections op) {
-        return Stream.of(new Reply.FoundMany(List.of()));
-    }
-
-    @Override
-    public Stream<Reply> findShardKeys(SchemaOp.FindShardKeys op) {
-        return Stream.of(new Reply.FoundMany(List.of()));
     }
 
     private Stream<BsonDocument> documents(String collection, BsonDocument filter) {

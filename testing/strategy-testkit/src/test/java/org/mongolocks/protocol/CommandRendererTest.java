@@ -3,15 +3,15 @@ package org.mongolocks.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.ReadSchema.Part;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.SchemaOp;
 
 class CommandRendererTest {
     private static final BsonDocument ONE = BsonDocument.parse("{a: 1}");
@@ -40,12 +40,12 @@ class CommandRendererTest {
     void operationWithoutADocumentIsShownByItsName() {
         assertShown(new MongoOp.Transaction("l", Boundary.COMMIT), "{commitTransaction: 1}");
         assertShown(new MongoOp.Hello("l", "hello"), "{hello: 1}");
-        assertShown(new SchemaOp.CreateCollection("l", "c"), "{create: 'c'}");
+        assertShown(new MongoOp.CreateCollection("l", new LockCollection("c", Optional.empty())), "{create: 'c'}");
+        TtlIndex ttl = new TtlIndex("at", Duration.ofHours(1));
         assertShown(
-                new SchemaOp.CreateTtlIndex("l", "c", new TtlIndex("at", Duration.ofHours(1))),
-                "{createIndexes: 'c', ttl: 'at', expireAfterSeconds: NumberLong(3600)}");
-        assertShown(new SchemaOp.ListCollections("l", List.of("c", "d")), "{listCollections: 1, names: ['c', 'd']}");
-        assertShown(new SchemaOp.FindShardKeys("l", List.of("c")), "{find: 'config.collections', names: ['c']}");
+                new MongoOp.CreateCollection("l", new LockCollection("c", Optional.of(ttl))),
+                "{create: 'c', ttl: 'at', expireAfterSeconds: NumberLong(3600)}");
+        assertShown(new MongoOp.ReadSchema("l", "c", Part.INDEXES), "{readSchema: 'c', part: 'INDEXES'}");
     }
 
     private static void assertShown(MongoOp op, String command) {

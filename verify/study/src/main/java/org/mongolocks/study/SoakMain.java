@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.LockException;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.reporting.ProgramArguments;
 import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.process.parent.TestDatabase;
@@ -59,7 +59,7 @@ public final class SoakMain {
         }
         try {
             return soak(SoakOptions.parse(arguments), out, err);
-        } catch (IllegalArgumentException | UnsupportedServerException e) {
+        } catch (IllegalArgumentException | LockStorageException e) {
             err.println("soak: " + String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"));
             return BAD_ARGUMENTS;
         } catch (RunFailedException | MongoException | LockException | UncheckedIOException e) {

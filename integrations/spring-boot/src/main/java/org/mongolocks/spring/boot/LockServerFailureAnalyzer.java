@@ -2,9 +2,7 @@ package org.mongolocks.spring.boot;
 
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
-import org.mongolocks.LockFormatException;
-import org.mongolocks.LockSchemaException;
-import org.mongolocks.UnsupportedServerException;
+import org.mongolocks.LockStorageException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -17,20 +15,10 @@ final class LockServerFailureAnalyzer extends AbstractFailureAnalyzer<LockExcept
     }
 
     private static @Nullable String action(LockException cause) {
-        if (cause instanceof LockSchemaException schema) {
-            return schema.commands().isEmpty()
-                    ? "Set mongo-locks.collection to another collection"
-                    : "Run these commands in MongoDB's shell, in the database of the locks:\n"
-                            + String.join("\n", schema.commands())
-                            + "\n"
-                            + "or set mongo-locks.collection to another collection; mongo-locks.schema=create creates"
-                            + " what is missing";
-        }
-        if (cause instanceof LockFormatException) {
-            return "Set mongo-locks.collection to a collection that only this strategy uses";
-        }
-        if (cause instanceof UnsupportedServerException) {
-            return "Set mongo-locks.strategy to a strategy that this server supports, or use another deployment";
+        if (cause instanceof LockStorageException) {
+            return "Set mongo-locks.collection to a collection that only this strategy uses, or mongo-locks.strategy to a"
+                    + " strategy that this server supports; mongo-locks.schema=create creates what is missing. The program"
+                    + " ./doctor of mongo-locks prints the commands that repair a collection";
         }
         return cause.isTransient()
                 ? "Check that MongoDB runs, and that the connection of the MongoClient bean is right"

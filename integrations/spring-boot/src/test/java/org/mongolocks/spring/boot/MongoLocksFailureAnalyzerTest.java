@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.spi.LockStrategies;
@@ -67,22 +66,11 @@ class MongoLocksFailureAnalyzerTest {
     }
 
     @Test
-    void missingCollectionIsReportedWithTheCommands() {
+    void missingCollectionIsReportedWithTheKeys() {
         FailureAnalysis analysis = analysis(application.runner().withPropertyValues("mongo-locks.schema=validate"));
 
-        assertThat(analysis.getAction()).contains("createCollection", "locks.insert-unique", "mongo-locks.schema");
-    }
-
-    @Test
-    void collectionOfAnotherStrategyIsReportedWithTheKey() {
-        TestApplication.mongo()
-                .getDatabase(application.database)
-                .getCollection("orders")
-                .insertOne(new Document("_id", "order-1"));
-
-        FailureAnalysis analysis = analysis(application.runner().withPropertyValues("mongo-locks.collection=orders"));
-
-        assertThat(analysis.getAction()).contains("mongo-locks.collection");
+        assertThat(analysis.getDescription()).contains("collection 'locks.insert-unique' is missing");
+        assertThat(analysis.getAction()).contains("mongo-locks.collection", "mongo-locks.schema=create", "./doctor");
     }
 
     /** Analyzers of Spring Boot that need a bean factory are left out. */

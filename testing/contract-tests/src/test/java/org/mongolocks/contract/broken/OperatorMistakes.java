@@ -29,7 +29,8 @@ final class OperatorMistakes {
                     "acquires the lock whatever the format of the document",
                     Mutation.of(
                             "/acquire-or-extend", StoredMistakes::withoutMark, StoredMistakes::acquiringWithoutMark),
-                    "aForeignDocumentIsRefusedAndLeftAlone"),
+                    "aForeignDocumentIsRefusedAndLeftAlone",
+                    "documentsOfAnotherAreRefusedByTheFirstAttempt"),
             Row.of(
                     "renews the lock whatever the format of the document",
                     ofFilter("/renew", StoredMistakes::withoutMark),
@@ -48,16 +49,8 @@ final class OperatorMistakes {
                                                     : Step.fail(failure));
                         }
                     }),
-                    "aForeignDocumentIsRefusedAndLeftAlone"),
-            Row.of(
-                    "has no format mark that could be checked when a client is built",
-                    strategy(strategy -> new ForwardingStrategy(strategy) {
-                        @Override
-                        public Optional<String> format() {
-                            return Optional.empty();
-                        }
-                    }),
-                    "aClientIsNotBuiltOnTheCollectionOfAnother"),
+                    "aForeignDocumentIsRefusedAndLeftAlone",
+                    "documentsOfAnotherAreRefusedByTheFirstAttempt"),
             Row.of(
                     "leaves the holder in a released lock",
                     ofUpdate("/release", StoredMistakes::leavingTheHolder),

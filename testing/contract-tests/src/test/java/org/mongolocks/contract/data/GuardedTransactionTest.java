@@ -28,8 +28,8 @@ import org.mongolocks.IndeterminateCommitException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.LossReason;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
@@ -66,7 +66,7 @@ class GuardedTransactionTest {
         try (BlockingLocks locks = build(driver, standalone)) {
             BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
 
-            assertThatExceptionOfType(UnsupportedServerException.class)
+            assertThatExceptionOfType(LockStorageException.class)
                     .isThrownBy(() -> inTransaction(held, data -> data.write("nowhere")))
                     .withMessageContaining("replica set");
 

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockSchema.TtlIndex;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.BulkUpdate.Update;
+import org.mongolocks.spi.MongoOp.ReadSchema.Part;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.SchemaOp;
 
 /**
  * A sequence of operations, of which the last is checked.
@@ -75,14 +76,14 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
                 new RunnerCase("delete", "", List.of(INSERT, delete(X))),
                 new RunnerCase("ask what it is", "", List.of(new MongoOp.Hello("probe", "hello"))),
                 new RunnerCase("ask an unknown question", "", List.of(new MongoOp.Hello("probe", "nosuchcommand"))),
-                new RunnerCase("create", "create", List.of(new SchemaOp.CreateCollection("probe", LOCKS))),
-                new RunnerCase("create again", "", List.of(INSERT, new SchemaOp.CreateCollection("probe", LOCKS))),
+                new RunnerCase("create", "create", List.of(create(Optional.empty()))),
+                new RunnerCase("create again", "", List.of(INSERT, create(Optional.empty()))),
                 new RunnerCase("index", "createIndexes", List.of(INSERT, index())),
                 new RunnerCase("index again", "", List.of(index(), index())),
-                new RunnerCase("list indexes", "listIndexes", List.of(index(), listIndexes())),
-                new RunnerCase("list indexes of nothing", "", List.of(listIndexes())),
-                new RunnerCase("list no collections", "listCollections", List.of(listCollections())),
-                new RunnerCase("find no shard keys", "", List.of(findShardKeys())));
+                new RunnerCase("list indexes", "listIndexes", List.of(index(), read(Part.INDEXES))),
+                new RunnerCase("list indexes of nothing", "", List.of(read(Part.INDEXES))),
+                new RunnerCase("list no collections", "listCollections", List.of(read(Part.OPTIONS))),
+                new RunnerCase("find no shard keys", "", List.of(read(Part.SHARD_KEY))));
     }
 
     static Stream<RunnerCase> transactional() {
@@ -142,19 +143,15 @@ record RunnerCase(String name, String command, List<MongoOp> operations) {
     }
 
     private static MongoOp index() {
-        return new SchemaOp.CreateTtlIndex("probe", LOCKS, new TtlIndex("purgeAt", Duration.ofHours(1)));
+        return create(Optional.of(new TtlIndex("purgeAt", Duration.ofHours(1))));
     }
 
-    private static MongoOp listIndexes() {
-        return new SchemaOp.ListIndexes("probe", LOCKS);
+    private static MongoOp create(Optional<TtlIndex> index) {
+        return new MongoOp.CreateCollection("probe", new LockCollection(LOCKS, index));
     }
 
-    private static MongoOp listCollections() {
-        return new SchemaOp.ListCollections("probe", List.of(LOCKS));
-    }
-
-    private static MongoOp findShardKeys() {
-        return new SchemaOp.FindShardKeys("probe", List.of(LOCKS));
+    private static MongoOp read(Part part) {
+        return new MongoOp.ReadSchema("probe", LOCKS, part);
     }
 
     private static MongoOp findMany(int limit) {

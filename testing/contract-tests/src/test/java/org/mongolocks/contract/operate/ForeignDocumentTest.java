@@ -17,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.LockFormatException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.Shipped;
@@ -63,11 +63,11 @@ class ForeignDocumentTest {
         MongoCollection<Document> fences = collection(".fences");
         fences.insertOne(document);
         try (BlockingLocks locks = build("transactional", collection)) {
-            assertThatExceptionOfType(LockFormatException.class)
+            assertThatExceptionOfType(LockStorageException.class)
                     .isThrownBy(() -> locks.tryAcquire(name, TTL))
                     .withMessageContaining("'" + collection + ".fences'")
                     .withMessageContaining("'inbox'");
-            assertThatExceptionOfType(LockFormatException.class)
+            assertThatExceptionOfType(LockStorageException.class)
                     .isThrownBy(() -> locks.forceRelease(LockSnapshot.unused(name)))
                     .withMessageContaining("'" + collection + ".fences'");
             raiseTokens();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.ValueCodecProvider;
@@ -29,8 +30,8 @@ import org.mongolocks.contract.setup.Warnings;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.reactive.ReactiveProgramRunner;
 import org.mongolocks.spi.MongoOp;
+import org.mongolocks.spi.MongoOp.ReadSchema.Part;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.spi.Step;
 import org.mongolocks.sync.ProgramRunner;
 
@@ -110,9 +111,9 @@ class SchemaLookTest {
         config.insertOne(Document.parse("{_id: 'schema-look.b', key: {owner: 1}, dropped: true}"));
         config.insertOne(Document.parse("{_id: 'other.a', key: {owner: 1}}"));
 
-        assertSame(
-                new SchemaOp.FindShardKeys("look", List.of("a", "b", "c")),
-                List.of(BsonDocument.parse("{_id: 'schema-look.a', key: {owner: 1}, dropped: false}")));
+        assertSame("a", Part.SHARD_KEY, "{_id: 'schema-look.a', key: {owner: 1}, dropped: false}");
+        assertSame("b", Part.SHARD_KEY);
+        assertSame("c", Part.SHARD_KEY);
     }
 
     @ParameterizedTest
@@ -138,22 +139,27 @@ class SchemaLookTest {
     }
 
     @Test
-    void onlyTheNamedCollectionsAreDescribed() throws Exception {
+    void onlyTheNamedCollectionIsDescribed() throws Exception {
         MongoDatabase database = connection.sync().getDatabase(DATABASE);
         List.of("a", "a.b", "b").forEach(database::createCollection);
 
-        Reply reply = sync(new SchemaOp.ListCollections("look", List.of("a", "a.b", "c")));
+        MongoOp read = new MongoOp.ReadSchema("look", "a", Part.OPTIONS);
 
-        assertThat(((Reply.FoundMany) reply).documents())
-                .extracting(entry -> entry.getString("name").getValue())
-                .containsExactlyInAnyOrder("a", "a.b");
-        assertThat(reactive(new SchemaOp.ListCollections("look", List.of("a", "a.b", "c"))))
-                .isEqualTo(reply);
+        assertThat(((Reply.FoundMany) sync(read)).documents())
+                .singleElement()
+                .satisfies(
+                        entry -> assertThat(entry.getString("name").getValue()).isEqualTo("a"));
+        assertThat(reactive(read)).isEqualTo(sync(read));
+        assertSame("c", Part.OPTIONS);
+        assertSame("c", Part.INDEXES);
     }
 
-    private void assertSame(MongoOp op, List<BsonDocument> documents) throws Exception {
-        assertThat(sync(op)).isEqualTo(new Reply.FoundMany(documents));
-        assertThat(reactive(op)).isEqualTo(new Reply.FoundMany(documents));
+    private void assertSame(String collection, Part part, String... documents) throws Exception {
+        MongoOp op = new MongoOp.ReadSchema("look", collection, part);
+        Reply expected = new Reply.FoundMany(
+                Stream.of(documents).map(BsonDocument::parse).toList());
+        assertThat(sync(op)).isEqualTo(expected);
+        assertThat(reactive(op)).isEqualTo(expected);
     }
 
     private Reply sync(MongoOp op) throws InterruptedException {

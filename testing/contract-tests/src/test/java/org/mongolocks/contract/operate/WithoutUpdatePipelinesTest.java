@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.SchemaMode;
-import org.mongolocks.UnsupportedServerException;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
@@ -55,7 +55,7 @@ class WithoutUpdatePipelinesTest {
         for (Driver driver : Driver.values()) {
             if (strategy.traits().contains(Trait.SERVER_CLOCK)) {
                 assertThatThrownBy(() -> build(OLD, driver, strategy))
-                        .isInstanceOf(UnsupportedServerException.class)
+                        .isInstanceOf(LockStorageException.class)
                         .hasMessageContainingAll(
                                 "'" + name + "'", "4.4", "wire version 8", Trait.CLOCK_FREE.toString());
             } else {
@@ -72,7 +72,7 @@ class WithoutUpdatePipelinesTest {
             if (strategy.traits().contains(Trait.SERVER_CLOCK)) {
                 for (SchemaMode mode : SchemaMode.values()) {
                     assertThatThrownBy(() -> build(LOOK_ALIKE, driver, strategy, mode))
-                            .isInstanceOf(UnsupportedServerException.class)
+                            .isInstanceOf(LockStorageException.class)
                             .hasMessageContainingAll(
                                     "'" + name + "'", "update pipelines", "code 9", Trait.CLOCK_FREE.toString())
                             .hasRootCauseInstanceOf(MongoCommandException.class);

@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.mongolocks.doctor.check.CheckResult.Status;
 import org.mongolocks.internal.schema.ExistingCollection;
+import org.mongolocks.internal.schema.ExistingCollection.Problem;
 import org.mongolocks.internal.schema.SchemaInspection;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
@@ -48,41 +49,48 @@ final class CollectionCheck extends Check {
                 .flatMap(findings -> findings);
     }
 
+    /** One finding for each problem, each with the commands for all problems of the collection. */
     private Stream<CheckResult> faults(ExistingCollection state, LockStrategy strategy) {
-        return state.faults().stream().map(fault -> {
-            CheckResult finding = finding(Status.BROKEN, Set.of(strategy.name()), fault.found());
-            return fault.commands().isEmpty()
-                    ? finding.advise("Give " + strategy.name() + " another collection.")
-                    : finding.advise("Give " + strategy.name() + " another collection, or stop its clients and run: "
-                            + String.join("; ", fault.commands()));
-        });
+        List<Problem> faults = state.faults();
+        List<String> commands = new CollectionRepair(state).of(faults);
+        String advice = "Give " + strategy.name() + " another collection"
+                + (commands.isEmpty() ? "." : ", or stop its clients and run: " + String.join("; ", commands));
+        return faults.stream()
+                .map(fault -> finding(Status.BROKEN, Set.of(strategy.name()), fault.found()))
+                .map(finding -> finding.advise(advice));
     }
 
     private Stream<CheckResult> summary(SchemaInspection.Seen seen, LockStrategy strategy) {
         boolean isSound = seen.warning().isEmpty()
                 && seen.collections().stream().allMatch(state -> state.faults().isEmpty());
+        if (!isSound) {
+            return Stream.empty();
+        }
         String name = seen.collections().get(0).name();
-        return isSound
-                ? Stream.of(finding(
-                        Status.OK,
-                        Set.of(strategy.name()),
-                        "locks of " + strategy.name() + " hold in collection '" + name + "'"
-                                + (seen.collections().get(0).isMissing() ? ", which is not there yet" : "")))
-                : Stream.empty();
+        List<String> create = seen.collections().stream()
+                .filter(ExistingCollection::isMissing)
+                .flatMap(state -> new CollectionRepair(state).of(state.gaps()).stream())
+                .toList();
+        return Stream.of(finding(
+                Status.OK,
+                Set.of(strategy.name()),
+                "locks of " + strategy.name() + " hold in collection '" + name + "'"
+                        + (create.isEmpty()
+                                ? ""
+                                : ", which is not complete yet; schema mode VALIDATE needs: "
+                                        + String.join("; ", create))));
     }
 
     private static Stream<CheckResult> tidy(SchemaInspection.Seen seen, LockStrategy strategy) {
         return seen.collections().stream()
-                .filter(state -> state.exists()
-                        && state.faults().isEmpty()
-                        && state.ttlIndexToCreate().isPresent())
-                .flatMap(state -> state.gaps().stream())
-                .map(gap -> new CheckResult(
-                        "lock-collections",
-                        Status.WARNING,
-                        gap.found() + ", so that unused documents stay",
-                        Set.of(Promise.CLEAN_UP),
-                        Set.of(strategy.name()),
-                        List.of("Run: " + String.join("; ", gap.commands()))));
+                .filter(state -> state.exists() && state.faults().isEmpty())
+                .flatMap(state -> state.gaps().stream()
+                        .map(gap -> new CheckResult(
+                                "lock-collections",
+                                Status.WARNING,
+                                gap.found() + ", so that unused documents stay",
+                                Set.of(Promise.CLEAN_UP),
+                                Set.of(strategy.name()),
+                                List.of("Run: " + String.join("; ", new CollectionRepair(state).of(List.of(gap)))))));
     }
 }

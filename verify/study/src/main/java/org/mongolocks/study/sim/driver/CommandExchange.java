@@ -10,7 +10,6 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.sim.driver.SimulatedDriver.ClientContext;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Network.Message;
@@ -60,7 +59,7 @@ public final class CommandExchange {
             if (op instanceof MongoOp.Transaction transaction) {
                 return transaction.boundary() == Boundary.COMMIT ? COMMIT : ABORT;
             }
-            if (op instanceof SchemaOp) {
+            if (op instanceof MongoOp.ReadSchema || op instanceof MongoOp.CreateCollection) {
                 return CURSOR;
             }
             if (op instanceof MongoOp.Hello || op instanceof MongoOp.FindOne || op instanceof MongoOp.FindMany) {

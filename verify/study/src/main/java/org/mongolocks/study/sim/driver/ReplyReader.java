@@ -8,7 +8,6 @@ import org.bson.BsonInt32;
 import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.SchemaOp;
 
 /** Reads replies of successful commands, as the clients' ports do. */
 public final class ReplyReader {
@@ -24,10 +23,7 @@ public final class ReplyReader {
         if (op instanceof MongoOp.FindOne) {
             return new Reply.Found(batch(reply).findFirst());
         }
-        if (op instanceof MongoOp.FindMany
-                || op instanceof SchemaOp.ListIndexes
-                || op instanceof SchemaOp.ListCollections
-                || op instanceof SchemaOp.FindShardKeys) {
+        if (op instanceof MongoOp.FindMany || op instanceof MongoOp.ReadSchema) {
             return new Reply.FoundMany(batch(reply).toList());
         }
         if (op instanceof MongoOp.FindOneAndUpdate) {

@@ -5,7 +5,6 @@ import static org.mongolocks.spi.MongoOp.Transaction.Boundary.COMMIT;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -16,7 +15,6 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.SchemaOp;
 
 /** Converts operations into the commands that the driver sends for them. */
 public final class Commands implements MongoOp.Visitor<BsonDocument> {
@@ -115,42 +113,36 @@ public final class Commands implements MongoOp.Visitor<BsonDocument> {
     }
 
     @Override
-    public BsonDocument createCollection(SchemaOp.CreateCollection op) {
-        return command("create", op.collection());
+    public BsonDocument readSchema(MongoOp.ReadSchema op) {
+        String name = collections.apply(op.collection());
+        return switch (op.part()) {
+            case OPTIONS ->
+                new BsonDocument("listCollections", ONE)
+                        .append("filter", new BsonDocument("name", new BsonString(name)))
+                        .append("cursor", new BsonDocument())
+                        .append("$db", new BsonString(DATABASE));
+            case INDEXES -> command("listIndexes", op.collection()).append("cursor", new BsonDocument());
+            case SHARD_KEY ->
+                new BsonDocument("find", new BsonString("collections"))
+                        .append("filter", new BsonDocument("_id", new BsonString(DATABASE + "." + name)))
+                        .append("$db", new BsonString("config"));
+        };
     }
 
     @Override
-    public BsonDocument createTtlIndex(SchemaOp.CreateTtlIndex op) {
-        BsonDocument index = new BsonDocument("key", new BsonDocument(op.index().field(), ONE))
-                .append("name", new BsonString(op.index().field() + "_1"))
-                .append("expireAfterSeconds", new BsonInt64(op.index().after().toSeconds()));
-        return command("createIndexes", op.collection()).append("indexes", new BsonArray(List.of(index)));
-    }
-
-    @Override
-    public BsonDocument listIndexes(SchemaOp.ListIndexes op) {
-        return command("listIndexes", op.collection()).append("cursor", new BsonDocument());
-    }
-
-    @Override
-    public BsonDocument listCollections(SchemaOp.ListCollections op) {
-        return new BsonDocument("listCollections", ONE)
-                .append("filter", anyOf("name", op.collections().stream().map(collections)))
-                .append("cursor", new BsonDocument())
-                .append("$db", new BsonString(DATABASE));
-    }
-
-    @Override
-    public BsonDocument findShardKeys(SchemaOp.FindShardKeys op) {
-        Stream<String> names = op.collections().stream().map(collections).map(name -> DATABASE + "." + name);
-        return new BsonDocument("find", new BsonString("collections"))
-                .append("filter", anyOf("_id", names))
-                .append("$db", new BsonString("config"));
-    }
-
-    private static BsonDocument anyOf(String field, Stream<String> values) {
-        BsonArray array = new BsonArray(values.map(BsonString::new).toList());
-        return new BsonDocument(field, new BsonDocument("$in", array));
+    public BsonDocument createCollection(MongoOp.CreateCollection op) {
+        String name = op.collection().name();
+        return op.collection()
+                .ttl()
+                .map(ttl -> {
+                    BsonDocument index = new BsonDocument("key", new BsonDocument(ttl.field(), ONE))
+                            .append("name", new BsonString(ttl.field() + "_1"))
+                            .append(
+                                    "expireAfterSeconds",
+                                    new BsonInt64(ttl.after().toSeconds()));
+                    return command("createIndexes", name).append("indexes", new BsonArray(List.of(index)));
+                })
+                .orElseGet(() -> command("create", name));
     }
 
     private BsonDocument command(String name, String collection) {

@@ -9,10 +9,8 @@ import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.types.ObjectId;
-import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.SchemaOp;
 import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Commands;
@@ -34,18 +32,11 @@ public record Preparation(Technique technique, SimulatedServer server) {
     public static List<BsonDocument> commandsFor(LockStrategy strategy) {
         Commands commands = new Commands(
                 name -> strategy.schema().resolve(name, "locks"), () -> new BsonObjectId(new ObjectId(new byte[12])));
-        Stream<BsonDocument> shared =
-                strategy.schema().collections().stream().flatMap(collection -> commandsFor(collection, commands));
+        Stream<BsonDocument> shared = strategy.schema().collections().stream()
+                .map(collection -> new MongoOp.CreateCollection("create", collection).accept(commands));
         return strategy instanceof Textbook textbook
                 ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
                 : Stream.concat(shared, Stream.of(GuardedCounter.made())).toList();
-    }
-
-    private static Stream<BsonDocument> commandsFor(LockCollection collection, Commands commands) {
-        BsonDocument create = new SchemaOp.CreateCollection("create", collection.name()).accept(commands);
-        Stream<BsonDocument> index = collection.ttl().stream()
-                .map(ttl -> new SchemaOp.CreateTtlIndex("index", collection.name(), ttl).accept(commands));
-        return Stream.concat(Stream.of(create), index);
     }
 
     private static Stream<BsonDocument> commandsOf(Textbook textbook, Commands commands) {

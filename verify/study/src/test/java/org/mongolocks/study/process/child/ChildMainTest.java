@@ -85,7 +85,7 @@ class ChildMainTest {
                     .isInstanceOfSatisfying(
                             ChildMessage.Trouble.class,
                             trouble -> assertThat(trouble.what())
-                                    .contains("LockSchemaException", "unique index 'resourceId_1'"));
+                                    .contains("LockStorageException", "unique index 'resourceId_1'"));
             assertThat(child.endsWithin(TIMEOUT)).isTrue();
         }
     }
