@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
@@ -124,7 +124,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      *
      * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
-     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
+     *     time. Fails with {@link IndeterminateOutcomeException} if some may be held until their ttl has passed; with
      *     {@link TokenWentBackException} as {@link #tryAcquire} does; with {@link LockException} if the server refused or
      *     gave no reply, or if a lock was lost before all were held; with {@link ClientClosedException} if this client
      *     is closed.

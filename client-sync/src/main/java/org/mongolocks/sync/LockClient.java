@@ -13,7 +13,7 @@ import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientSettings;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
@@ -135,7 +135,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
      *
      * @param request the locks, the ttl and the wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
-     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws IndeterminateOutcomeException if some may be held until their ttl has passed, because replies were lost
      * @throws TokenWentBackException as {@link #tryAcquire} does
      * @throws LockException if the server refused or gave no reply, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.HolderInfo;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -46,7 +46,8 @@ class ObservedCallTest {
     void indeterminateAcquisitionIsAnError() {
         LockOutcome.Indeterminate outcome =
                 new LockOutcome.Indeterminate(new Owner("here", UUID.randomUUID()), new MongoException("no reply"));
-        IndeterminateLockException error = new IndeterminateLockException("no reply", Optional.of(NAME), outcome);
+        IndeterminateOutcomeException error =
+                IndeterminateOutcomeException.ofAcquire("no reply", Optional.of(NAME), outcome);
 
         call.failed(error);
 

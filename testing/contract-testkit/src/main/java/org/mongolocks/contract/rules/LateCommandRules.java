@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -239,7 +239,7 @@ public interface LateCommandRules extends ContractContext {
         try {
             assertThat(locks.tryAcquire(name, ttl())).isPresent();
             return Settled.HELD;
-        } catch (IndeterminateLockException e) {
+        } catch (IndeterminateOutcomeException e) {
             return Settled.UNKNOWN;
         } catch (LockException e) {
             assertThat(e).hasMessageContaining(name.value());

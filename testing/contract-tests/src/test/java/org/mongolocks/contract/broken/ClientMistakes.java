@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -165,7 +165,7 @@ final class ClientMistakes {
                     acquiring((locks, request) -> {
                         try {
                             return locks.tryAcquire(request);
-                        } catch (IndeterminateLockException e) {
+                        } catch (IndeterminateOutcomeException e) {
                             throw new LockException("Nothing is held of " + request.name(), e);
                         }
                     }),
