@@ -3,6 +3,7 @@ package org.mongolocks.reactive;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -31,7 +32,7 @@ import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -286,13 +287,14 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
                 () -> () -> settings.strategy().raiseTokens(query, floor));
     }
 
-    /**
-     * Returns the strategy of this client.
-     *
-     * @return the strategy
-     */
-    public LockStrategy strategy() {
-        return settings.strategy();
+    /** {@return the name of the strategy of this client, for example {@code findandmodify-counter}} */
+    public String strategyName() {
+        return settings.strategy().name();
+    }
+
+    /** {@return the capabilities and needs of the strategy of this client; unmodifiable} */
+    public Set<Trait> traits() {
+        return Set.copyOf(settings.strategy().traits());
     }
 
     /**

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
@@ -36,7 +37,7 @@ import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
-import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
@@ -324,13 +325,14 @@ public final class LockClient implements LockOperations, AutoCloseable {
                 () -> settings.strategy().raiseTokens(query, floor));
     }
 
-    /**
-     * Returns the strategy of this client.
-     *
-     * @return the strategy
-     */
-    public LockStrategy strategy() {
-        return settings.strategy();
+    /** {@return the name of the strategy of this client, for example {@code findandmodify-counter}} */
+    public String strategyName() {
+        return settings.strategy().name();
+    }
+
+    /** {@return the capabilities and needs of the strategy of this client; unmodifiable} */
+    public Set<Trait> traits() {
+        return Set.copyOf(settings.strategy().traits());
     }
 
     /**
