@@ -251,12 +251,12 @@ public interface AmbiguityRules extends ContractContext {
 
             faulty.heal();
 
-            assertThat(isFreeSoon(others, name)).isTrue();
+            assertThat(acquiresSoon(others, name)).isTrue();
         }
     }
 
     /** Tries to acquire a lock for less than half of its lease. */
-    private boolean isFreeSoon(BlockingLocks locks, LockName name) throws InterruptedException {
+    private boolean acquiresSoon(BlockingLocks locks, LockName name) throws InterruptedException {
         for (int step = 0; step < 20; step++) {
             if (locks.tryAcquire(name, ttl()).isPresent()) {
                 return true;
