@@ -213,15 +213,8 @@ public interface LateCommandRules extends ContractContext {
     /** Returns the stored lock, without the time that remains of its lease. */
     private LockSnapshot stored(BlockingLock lock) throws InterruptedException {
         LockSnapshot seen = newLocks().inspect(lock.lease().name()).orElseThrow();
-        return new LockSnapshot(
-                seen.name(),
-                seen.holder(),
-                seen.fencingToken(),
-                seen.revision(),
-                seen.acquiredAt(),
-                seen.expiresAt(),
-                seen.ttl(),
-                Optional.empty());
+        return LockSnapshot.of(seen.name(), seen.holder(), seen.fencingToken(), seen.revision())
+                .lease(seen.ttl(), seen.acquiredAt(), seen.expiresAt());
     }
 
     /** The outcome that the caller gets. */

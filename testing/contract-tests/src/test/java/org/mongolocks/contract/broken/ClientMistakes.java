@@ -147,16 +147,12 @@ final class ClientMistakes {
                         @Override
                         public Step<LockOutcome> acquire(AcquireContext c) {
                             Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
-                            return super.acquire(new AcquireContext(
-                                    c.name(),
-                                    another,
-                                    c.ttl(),
-                                    c.startedNanos(),
-                                    c.previous(),
-                                    c.lastSeen(),
-                                    c.holderInfo(),
-                                    c.releasedRevision(),
-                                    c.waiter()));
+                            return super.acquire(AcquireContext.of(c.name(), another, c.ttl(), c.startedNanos())
+                                    .previous(c.previous())
+                                    .lastSeen(c.lastSeen())
+                                    .holderInfo(c.holderInfo())
+                                    .releasedRevision(c.releasedRevision())
+                                    .waiter(c.waiter()));
                         }
                     }),
                     "grantIsConfirmedAfterAnyFault"),
