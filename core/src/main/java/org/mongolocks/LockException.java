@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exception thrown when a lock operation failed, or did not get the lock that the caller insisted on.
  *
- * <p>What is left on the server depends on the operation, not on the fault. A failed acquisition holds nothing; only an
- * {@link IndeterminateLockException} says that the lock may be held. After a failed renewal the lock is held for what
- * remains of its lease. A failed release can be repeated; otherwise the lock stays held until its ttl has passed. A
- * failed guarded transaction wrote nothing; only an {@link IndeterminateCommitException} says that it may have, and for an
- * optimistic update, which uses no lock, an {@link IndeterminateUpdateException}.
+ * <p>What is left on the server depends on the operation, not on the fault. A failed acquisition holds nothing. After a
+ * failed renewal the lock is held for what remains of its lease. A failed release can be repeated; otherwise the lock
+ * stays held until its ttl has passed. A failed guarded transaction or optimistic update wrote nothing. Only an
+ * {@link IndeterminateOutcomeException} says that a lock may be held, or that data may be written.
  *
  * <p>The cause is the driver's exception, if there was one.
  */

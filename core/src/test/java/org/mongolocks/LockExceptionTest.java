@@ -132,16 +132,10 @@ class LockExceptionTest {
     }
 
     private static LockSnapshot held(HolderInfo info, Duration left) {
-        return new LockSnapshot(
-                NAME,
-                Optional.of("worker-1/x"),
-                7,
-                7,
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ofSeconds(30),
-                Optional.of(left),
-                info);
+        return LockSnapshot.of(NAME, Optional.of("worker-1/x"), 7, 7)
+                .lease(Duration.ofSeconds(30), Optional.empty(), Optional.empty())
+                .remaining(Optional.of(left))
+                .holderInfo(info);
     }
 
     private static Reply.Failed refused(int code) {

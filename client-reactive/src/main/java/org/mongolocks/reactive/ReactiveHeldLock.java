@@ -273,7 +273,7 @@ public final class ReactiveHeldLock {
      * @return emits the element of the work, or nothing if it emitted nothing; all of it is written. Fails with the
      *     error of the work, and nothing is written and the lock is still held; with {@link LockLostException} if the
      *     lock was lost before the commit, and nothing is written; with
-     *     {@link org.mongolocks.IndeterminateCommitException} if no commit got a reply, and everything is written or
+     *     {@link org.mongolocks.IndeterminateOutcomeException} if no commit got a reply, and everything is written or
      *     nothing; with {@link org.mongolocks.LockStorageException} if the server has no transactions; with
      *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
      *     this handle was released, or the lock guards another transaction at this time, or if the work has ended the

@@ -3,13 +3,14 @@ package org.mongolocks.reactive;
 import com.mongodb.reactivestreams.client.MongoClient;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
@@ -31,6 +32,7 @@ import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -131,7 +133,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      *
      * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
-     *     time. Fails with {@link IndeterminateLockException} if some may be held until their ttl has passed; with
+     *     time. Fails with {@link IndeterminateOutcomeException} if some may be held until their ttl has passed; with
      *     {@link TokenWentBackException} as {@link #tryAcquire} does; with {@link LockException} if the server refused or
      *     gave no reply, or if a lock was lost before all were held; with {@link ClientClosedException} if this client
      *     is closed.
@@ -293,13 +295,14 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
                 () -> () -> settings.strategy().raiseTokens(query, floor));
     }
 
-    /**
-     * Returns the strategy of this client.
-     *
-     * @return the strategy
-     */
-    public LockStrategy strategy() {
-        return settings.strategy();
+    /** {@return the name of the strategy of this client, for example {@code findandmodify-counter}} */
+    public String strategyName() {
+        return settings.strategy().name();
+    }
+
+    /** {@return the capabilities and needs of the strategy of this client; unmodifiable} */
+    public Set<Trait> traits() {
+        return Set.copyOf(settings.strategy().traits());
     }
 
     /**

@@ -3,8 +3,8 @@ package org.mongolocks.reactive;
 import java.util.Objects;
 import java.util.function.Function;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -48,7 +48,7 @@ public interface ReactiveLockOperations {
      *
      * @param request the lock, the ttl and the wait
      * @return emits the held lock, or nothing if another owner held it all the time. Fails with
-     *     {@link IndeterminateLockException} if replies were lost and the attempt could not be compensated in time;
+     *     {@link IndeterminateOutcomeException} if replies were lost and the attempt could not be compensated in time;
      *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
      *     client, and the grant is released, or ends with its lease if the release got no reply; with
      *     {@link LockException} if the server refused or gave no reply, and nothing is held; with

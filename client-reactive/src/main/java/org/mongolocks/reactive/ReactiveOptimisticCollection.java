@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.mongolocks.CheckReturnValue;
-import org.mongolocks.IndeterminateUpdateException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.UpdateConflictException;
@@ -147,7 +147,7 @@ public final class ReactiveOptimisticCollection<T> {
      *     and marks.
      * @return emits the document as it is stored afterwards, after a lost reply perhaps with later changes of other
      *     writers, or nothing if there is none. Fails with {@link UpdateConflictException} if each attempt lost the race,
-     *     and nothing was written; with {@link IndeterminateUpdateException} if the reply to the write was lost, and the
+     *     and nothing was written; with {@link IndeterminateOutcomeException} if the reply to the write was lost, and the
      *     document does not show whether it was executed: the change was made once or not at all; with
      *     {@link org.mongolocks.ClientClosedException} if the driver's client is closed; with {@link LockException} if a
      *     command failed, or the result is larger than 16 MB, and nothing was written; with

@@ -3,6 +3,7 @@ package org.mongolocks.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -10,6 +11,7 @@ import com.mongodb.session.ServerSession;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,9 @@ class ReactivePortTest {
                 .withMessage("getCollection");
 
         nanos.addAndGet(LIMIT.toNanos());
-        assertThat(shortage.isStalled()).isFalse();
+        assertThat(shortage.mustCloseStreams(
+                        () -> CompletableFuture.failedFuture(new MongoTimeoutException("no reply"))))
+                .isFalse();
     }
 
     private ReactivePort port() {

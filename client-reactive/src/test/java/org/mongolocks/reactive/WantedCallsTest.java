@@ -183,7 +183,7 @@ class WantedCallsTest {
 
         try (LockClient created = LockClient.create(connection.sync(), ContractServer.DATABASE)) {
             created.withLock(name, lock -> token.set(lock.fencingToken()));
-            assertThat(created.strategy().name()).isEqualTo("findandmodify-counter");
+            assertThat(created.strategyName()).isEqualTo("findandmodify-counter");
         }
         Mono<Long> later = Mono.usingWhen(
                 ReactiveLockClient.create(connection.reactive(), ContractServer.DATABASE),

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -54,7 +54,7 @@ public final class DistributedLock implements Lock {
      * is kept for later.
      *
      * @throws IllegalStateException if this thread holds the lock otherwise: by work, or a handle that it has acquired
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated
+     * @throws IndeterminateOutcomeException if replies were lost and the attempt could not be compensated
      * @throws LockException if the server refused or gave no reply; nothing is held
      * @throws ClientClosedException if the client is closed, also while this waits
      */

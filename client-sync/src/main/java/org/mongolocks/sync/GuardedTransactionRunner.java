@@ -62,27 +62,26 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
             try {
                 result = work.run(runner.session());
             } catch (Exception e) {
-                if (isRepeated(runner, e)) {
+                if (recover(runner, e)) {
                     continue;
                 }
                 throw e;
             }
-            if (isCommitted(runner)) {
+            if (commit(runner)) {
                 return result;
             }
         }
     }
 
     /**
-     * Work aborted by a loss is reported as a loss, by an interrupt as an interrupt, and by the driver, whose client was
-     * replaced or closed, as a fault.
+     * Aborts after a failure of the work, and returns whether to repeat it. Otherwise work aborted by a loss is reported
+     * as a loss, by an interrupt as an interrupt, and by the driver, whose client was replaced or closed, as a fault.
      */
-    private boolean isRepeated(StepRunner runner, Exception failure) {
+    private boolean recover(StepRunner runner, Exception failure) {
         Optional<LockException> refusal = runner.refusal(failure).map(task::exception);
         if (!runner.isTransactionOpen()) {
             failure.addSuppressed(transaction.endedByWork());
-        } else if (mayRepeat(
-                runner, refusal.<Exception>map(unusable -> unusable).orElse(failure))) {
+        } else if (abort(runner, refusal.<Exception>map(unusable -> unusable).orElse(failure))) {
             return true;
         }
         transaction.requireNotLost(failure);
@@ -97,8 +96,8 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
         return false;
     }
 
-    /** A fault after the failure of the work is not the one to report. */
-    private boolean mayRepeat(StepRunner runner, Exception failure) {
+    /** Returns whether another transaction may be opened. A fault after the failure of the work is not the one to report. */
+    private boolean abort(StepRunner runner, Exception failure) {
         try {
             return runner.runKeepingTransaction(
                     task, () -> transaction.again(failure), new InterruptPolicy.Uninterruptible());
@@ -109,7 +108,7 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     /** From here on an interrupt comes too late: the commit runs to its end. A loss is reported first, and keeps the flag. */
-    private boolean isCommitted(StepRunner runner) {
+    private boolean commit(StepRunner runner) {
         if (!runner.isTransactionOpen()) {
             throw transaction.endedByWork();
         }

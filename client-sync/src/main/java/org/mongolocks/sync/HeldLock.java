@@ -265,7 +265,7 @@ public final class HeldLock implements AutoCloseable {
      * @return the result of the work; all of it is written
      * @throws E if the work failed; nothing is written, and the lock is still held
      * @throws LockLostException if the lock was lost before the commit; nothing is written
-     * @throws org.mongolocks.IndeterminateCommitException if no commit got a reply: everything is written or nothing
+     * @throws org.mongolocks.IndeterminateOutcomeException if no commit got a reply: everything is written or nothing
      * @throws org.mongolocks.LockStorageException if the server has no transactions
      * @throws LockException if the server refused; nothing is written
      * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time; or if

@@ -7,12 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockContendedException;
@@ -36,6 +37,7 @@ import org.mongolocks.internal.schema.ClientStartup;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.HeldLocks.MultiLockAction;
 
@@ -138,7 +140,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
      *
      * @param request the locks, the ttl and the wait
      * @return the held locks, each with at least two thirds of its lease left; or empty if one was held all the time
-     * @throws IndeterminateLockException if some may be held until their ttl has passed, because replies were lost
+     * @throws IndeterminateOutcomeException if some may be held until their ttl has passed, because replies were lost
      * @throws TokenWentBackException as {@link #tryAcquire} does
      * @throws LockException if the server refused or gave no reply, or if a lock was lost before all were held
      * @throws InterruptedException if the thread was interrupted
@@ -327,13 +329,14 @@ public final class LockClient implements LockOperations, AutoCloseable {
                 () -> settings.strategy().raiseTokens(query, floor));
     }
 
-    /**
-     * Returns the strategy of this client.
-     *
-     * @return the strategy
-     */
-    public LockStrategy strategy() {
-        return settings.strategy();
+    /** {@return the name of the strategy of this client, for example {@code findandmodify-counter}} */
+    public String strategyName() {
+        return settings.strategy().name();
+    }
+
+    /** {@return the capabilities and needs of the strategy of this client; unmodifiable} */
+    public Set<Trait> traits() {
+        return Set.copyOf(settings.strategy().traits());
     }
 
     /**

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.IndeterminateLockException;
 import org.mongolocks.LockClientBuilder;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -45,7 +45,7 @@ public interface LockOperations {
      *
      * @param request the lock, the ttl and the wait
      * @return the held lock, or empty if another owner held it all the time
-     * @throws IndeterminateLockException if replies were lost and the attempt could not be compensated in time
+     * @throws IndeterminateOutcomeException if replies were lost and the attempt could not be compensated in time
      * @throws TokenWentBackException if the grant has a token that is not larger than an earlier one of this client;
      *     the grant is released, or ends with its lease if the release got no reply
      * @throws LockException if the server refused or gave no reply; nothing is held

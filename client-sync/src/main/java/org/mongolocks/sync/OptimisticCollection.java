@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
-import org.mongolocks.IndeterminateUpdateException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
@@ -144,7 +144,7 @@ public final class OptimisticCollection<T> {
      * @return the document as it is stored afterwards, after a lost reply perhaps with later changes of other writers;
      *     empty if there is none
      * @throws UpdateConflictException if each attempt lost the race; nothing was written
-     * @throws IndeterminateUpdateException if the reply to the write was lost, and the document does not show whether it
+     * @throws IndeterminateOutcomeException if the reply to the write was lost, and the document does not show whether it
      *     was executed: the change was made once or not at all
      * @throws org.mongolocks.ClientClosedException if the driver's client is closed
      * @throws LockException if a command failed, or the result is larger than 16 MB; nothing was written

@@ -1,8 +1,10 @@
 package org.mongolocks.spi;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.mongolocks.CheckReturnValue;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -11,72 +13,174 @@ import org.mongolocks.Owner;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
- * The input of one attempt to acquire a lock.
- *
- * @param name the name of the lock
- * @param owner the owner that asks; the same for every attempt of one acquisition
- * @param ttl the length of the lease
- * @param startedNanos the time before this attempt's first send, on the client's monotonic clock
- * @param previous what the previous attempt saw, if the lock was contended then
- * @param lastSeen how this client last saw the lock, in this acquisition or an earlier one; it selects the first
- *     command
- * @param holderInfo the holder information to store for operators
- * @param releasedRevision the revision of the lock after the release that the client was notified of, if nothing newer is
- *     known of the lock
- * @param waiter the waiter that attempts, and its entry in the list of waiters; empty if the attempt is not repeated, or
- *     if there is no list
+ * The input of one attempt to acquire a lock. Immutable: each method that changes something returns another attempt. A
+ * client creates it, or a test.
  */
-public record AcquireContext(
-        LockName name,
-        Owner owner,
-        Duration ttl,
-        long startedNanos,
-        Optional<Observation> previous,
-        LastKnownState lastSeen,
-        HolderInfo holderInfo,
-        OptionalLong releasedRevision,
-        Optional<Waiter> waiter) {
+public final class AcquireContext {
+    private final LockName name;
+    private final Owner owner;
+    private final Duration ttl;
+    private final long startedNanos;
+    private final Optional<Observation> previous;
+    private final LastKnownState lastSeen;
+    private final HolderInfo holderInfo;
+    private final OptionalLong releasedRevision;
+    private final Optional<Waiter> waiter;
 
-    /**
-     * Creates the input of an attempt that is not made by a waiter.
-     *
-     * @param name the name of the lock
-     * @param owner the owner that asks
-     * @param ttl the length of the lease
-     * @param startedNanos the time before this attempt's first send
-     * @param previous what the previous attempt saw
-     * @param lastSeen how this client last saw the lock
-     * @param holderInfo the holder information to store
-     */
-    public AcquireContext(
+    private AcquireContext(
             LockName name,
             Owner owner,
             Duration ttl,
             long startedNanos,
             Optional<Observation> previous,
             LastKnownState lastSeen,
-            HolderInfo holderInfo) {
-        this(name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, OptionalLong.empty(), Optional.empty());
+            HolderInfo holderInfo,
+            OptionalLong releasedRevision,
+            Optional<Waiter> waiter) {
+        this.name = Objects.requireNonNull(name, "The name of the lock is null");
+        this.owner = Objects.requireNonNull(owner, "The owner is null");
+        this.ttl = Objects.requireNonNull(ttl, "The ttl is null");
+        this.startedNanos = startedNanos;
+        this.previous = previous;
+        this.lastSeen = lastSeen;
+        this.holderInfo = holderInfo;
+        this.releasedRevision = releasedRevision;
+        this.waiter = waiter;
     }
 
     /**
-     * Creates the input of an attempt for a client that knows nothing of the lock except what the previous attempt saw.
+     * Creates the input of the first attempt of a client that knows nothing of the lock, and stores nothing about itself.
      *
      * @param name the name of the lock
-     * @param owner the owner that asks
+     * @param owner the owner that asks; the same for every attempt of one acquisition
      * @param ttl the length of the lease
-     * @param startedNanos the time before this attempt's first send
-     * @param previous what the previous attempt saw
-     * @param holderInfo the holder information to store
+     * @param startedNanos the time before this attempt's first send, on the client's monotonic clock
+     * @return the input
      */
-    public AcquireContext(
-            LockName name,
-            Owner owner,
-            Duration ttl,
-            long startedNanos,
-            Optional<Observation> previous,
-            HolderInfo holderInfo) {
-        this(name, owner, ttl, startedNanos, previous, lastSeenIn(previous), holderInfo);
+    public static AcquireContext of(LockName name, Owner owner, Duration ttl, long startedNanos) {
+        return new AcquireContext(
+                name,
+                owner,
+                ttl,
+                startedNanos,
+                Optional.empty(),
+                LastKnownState.UNKNOWN,
+                HolderInfo.none(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    /**
+     * Returns the same attempt after another one.
+     *
+     * @param previous what the previous attempt saw
+     * @return the attempt with that observation
+     */
+    @CheckReturnValue
+    public AcquireContext previous(Optional<Observation> previous) {
+        return new AcquireContext(
+                name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, releasedRevision, waiter);
+    }
+
+    /**
+     * Returns the same attempt of a client that has seen the lock.
+     *
+     * @param lastSeen how this client last saw the lock
+     * @return the attempt with that state
+     */
+    @CheckReturnValue
+    public AcquireContext lastSeen(LastKnownState lastSeen) {
+        return new AcquireContext(
+                name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, releasedRevision, waiter);
+    }
+
+    /**
+     * Returns the same attempt with holder information.
+     *
+     * @param holderInfo the information to store
+     * @return the attempt with that information
+     */
+    @CheckReturnValue
+    public AcquireContext holderInfo(HolderInfo holderInfo) {
+        return new AcquireContext(
+                name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, releasedRevision, waiter);
+    }
+
+    /**
+     * Returns the same attempt after a release.
+     *
+     * @param releasedRevision the revision of the lock after the release
+     * @return the attempt with that revision
+     */
+    @CheckReturnValue
+    public AcquireContext releasedRevision(OptionalLong releasedRevision) {
+        return new AcquireContext(
+                name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, releasedRevision, waiter);
+    }
+
+    /**
+     * Returns the same attempt of a waiter.
+     *
+     * @param waiter the waiter that attempts, and its entry in the list of waiters
+     * @return the attempt with that waiter
+     */
+    @CheckReturnValue
+    public AcquireContext waiter(Optional<Waiter> waiter) {
+        return new AcquireContext(
+                name, owner, ttl, startedNanos, previous, lastSeen, holderInfo, releasedRevision, waiter);
+    }
+
+    /** {@return the name of the lock} */
+    public LockName name() {
+        return name;
+    }
+
+    /** {@return the owner that asks; the same for every attempt of one acquisition} */
+    public Owner owner() {
+        return owner;
+    }
+
+    /** {@return the length of the lease} */
+    public Duration ttl() {
+        return ttl;
+    }
+
+    /** {@return the time before this attempt's first send, on the client's monotonic clock} */
+    public long startedNanos() {
+        return startedNanos;
+    }
+
+    /** {@return what the previous attempt saw, if the lock was contended then} */
+    public Optional<Observation> previous() {
+        return previous;
+    }
+
+    /**
+     * {@return how this client last saw the lock, in this acquisition or an earlier one; it selects the first command}
+     */
+    public LastKnownState lastSeen() {
+        return lastSeen;
+    }
+
+    /** {@return the holder information to store for operators} */
+    public HolderInfo holderInfo() {
+        return holderInfo;
+    }
+
+    /**
+     * {@return the revision of the lock after the release that the client was notified of, if nothing newer is known
+     * of the lock}
+     */
+    public OptionalLong releasedRevision() {
+        return releasedRevision;
+    }
+
+    /**
+     * {@return the waiter that attempts, and its entry in the list of waiters; empty if the attempt is not repeated,
+     * or if there is no list}
+     */
+    public Optional<Waiter> waiter() {
+        return waiter;
     }
 
     /**
@@ -84,17 +188,9 @@ public record AcquireContext(
      *
      * @return the attempt, which leaves the list as it is if it does not acquire the lock
      */
+    @CheckReturnValue
     public AcquireContext keepingList() {
-        return new AcquireContext(
-                name,
-                owner,
-                ttl,
-                startedNanos,
-                previous,
-                lastSeen,
-                holderInfo,
-                releasedRevision,
-                waiter.map(listed -> new Waiter(listed.number(), Waiter.Entry.KEEP)));
+        return waiter(waiter.map(listed -> new Waiter(listed.number(), Waiter.Entry.KEEP)));
     }
 
     /**
@@ -130,8 +226,10 @@ public record AcquireContext(
         return new LockOutcome.Acquired(lease, waiters, freeFor);
     }
 
-    private static LastKnownState lastSeenIn(Optional<Observation> previous) {
-        return previous.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN;
+    @Override
+    public String toString() {
+        return "attempt of " + owner.stored() + " to acquire lock '" + name + "', last seen " + lastSeen + ", previous "
+                + previous + ", waiter " + waiter;
     }
 
     /**

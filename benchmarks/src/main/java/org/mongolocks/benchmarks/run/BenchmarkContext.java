@@ -72,8 +72,8 @@ public final class BenchmarkContext {
         return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
     }
 
-    /** Returns whether something that takes this time ends before the limit. If not, it is counted as left out. */
-    public boolean hasTimeFor(Duration more) {
+    /** Returns whether something that takes this time ends before the limit; otherwise counts it as left out. */
+    public boolean admit(Duration more) {
         boolean fits = !left().isZero() && left().compareTo(more) >= 0;
         leftOut += fits ? 0 : 1;
         return fits;
@@ -172,7 +172,7 @@ public final class BenchmarkContext {
      * continue. A contender that the server does not support is excluded from the rest of the run.
      */
     public void attempt(String contender, Part part) throws InterruptedException {
-        if (isIn(contender) && hasTimeFor(Duration.ZERO)) {
+        if (isIn(contender) && admit(Duration.ZERO)) {
             conclude(contender, part);
         }
     }

@@ -96,7 +96,7 @@ final class ClientProcessesBenchmark implements Scenario {
             ProcessContention result = processes.contend(cell.processes(), cell.strategy(), cell.client(), time);
             context.judge(cell.strategy().name(), result.totals().violations());
             boolean isIdle = result.handOverNanos().getTotalCount() == 0;
-            if (isIdle && time.compareTo(MAX_TURN) < 0 && context.hasTimeFor(time.multipliedBy(2))) {
+            if (isIdle && time.compareTo(MAX_TURN) < 0 && context.admit(time.multipliedBy(2))) {
                 contend(cell, time.multipliedBy(2), round);
             } else {
                 add(cell, round, result);

@@ -126,7 +126,7 @@ final class HeldLocksBenchmark implements Scenario {
          */
         private void hold(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
-            if (context.hasTimeFor(duration(locks, ttl)) && !isMeasured(subject, strategy, locks, ttl)) {
+            if (context.admit(duration(locks, ttl)) && !measure(subject, strategy, locks, ttl)) {
                 hold(subject, strategy, locks, ttl.multipliedBy(2));
             }
         }
@@ -140,7 +140,7 @@ final class HeldLocksBenchmark implements Scenario {
          * Returns false if a lock was lost or a command took too long for the ttl. The end of the client releases the
          * locks, many by one command.
          */
-        private boolean isMeasured(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
+        private boolean measure(MeasurementKey subject, LockStrategy strategy, int locks, Duration ttl)
                 throws InterruptedException {
             began++;
             try (KeepAliveTraffic traffic = new KeepAliveTraffic(context.environment(), subject.client(), ttl)) {

@@ -96,7 +96,7 @@ final class RecoveryBenchmark implements Scenario {
         }
 
         private void end(String end, Round round, HolderCrashRun.ProcessEnd processEnd) throws InterruptedException {
-            if (!context.hasTimeFor(ttl)) {
+            if (!context.admit(ttl)) {
                 return;
             }
             context.step(end + ", round " + round.number());

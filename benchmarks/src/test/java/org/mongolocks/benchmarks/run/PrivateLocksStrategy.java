@@ -23,13 +23,14 @@ public final class PrivateLocksStrategy extends StubStrategy {
 
     @Override
     public Step<LockOutcome> acquire(AcquireContext context) {
-        AcquireContext mine = new AcquireContext(
-                own(context.name(), context.owner()),
-                context.owner(),
-                context.ttl(),
-                context.startedNanos(),
-                context.previous(),
-                context.holderInfo());
+        AcquireContext mine = AcquireContext.of(
+                        own(context.name(), context.owner()), context.owner(), context.ttl(), context.startedNanos())
+                .previous(context.previous())
+                .lastSeen(
+                        context.previous().isPresent()
+                                ? AcquireContext.LastKnownState.HELD
+                                : AcquireContext.LastKnownState.UNKNOWN)
+                .holderInfo(context.holderInfo());
         return sound.acquire(mine).andThen(outcome -> Step.done(renamed(outcome, context.name())));
     }
 

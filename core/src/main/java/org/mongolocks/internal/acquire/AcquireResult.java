@@ -3,7 +3,7 @@ package org.mongolocks.internal.acquire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
@@ -72,7 +72,7 @@ public sealed interface AcquireResult {
     record Unknown(LockOutcome.Indeterminate outcome, Duration ttl) implements AcquireResult {
         @Override
         public Optional<List<Hold>> held(LockTask task) {
-            throw new IndeterminateLockException(
+            throw IndeterminateOutcomeException.ofAcquire(
                     task + " got no reply, and could not be compensated: it may be held until its ttl of "
                             + Durations.text(ttl) + " has passed",
                     task.lock(),

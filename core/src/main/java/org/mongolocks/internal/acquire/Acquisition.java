@@ -367,16 +367,12 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
         Sent sent = new Sent(started, before, newestGrants(), onTimeout);
         state = new State.InFlight();
-        AcquireContext context = new AcquireContext(
-                name,
-                owner,
-                request.ttl(),
-                started,
-                previous,
-                queues.lastSeen(awaited),
-                holderInfo,
-                waiter == null ? OptionalLong.empty() : waiter.releasedRevision(),
-                listed);
+        AcquireContext context = AcquireContext.of(name, owner, request.ttl(), started)
+                .previous(previous)
+                .lastSeen(queues.lastSeen(awaited))
+                .holderInfo(holderInfo)
+                .releasedRevision(waiter == null ? OptionalLong.empty() : waiter.releasedRevision())
+                .waiter(listed);
         return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
     }
 

@@ -2,7 +2,6 @@ package org.mongolocks.internal.acquire;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.MultiLockRequest;
@@ -78,15 +77,10 @@ final class OneStepAcquisition extends GrantAcquisition {
     /** The known state applies to the lock that was contended, or else to the first. */
     private static AcquireContext contextFor(LockName name, AcquireContext first) {
         LockName known = first.previous().map(seen -> seen.snapshot().name()).orElse(first.name());
-        return new AcquireContext(
-                name,
-                first.owner(),
-                first.ttl(),
-                first.startedNanos(),
-                first.previous().filter(seen -> seen.snapshot().name().equals(name)),
-                name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN,
-                first.holderInfo(),
-                OptionalLong.empty(),
-                name.equals(known) ? first.waiter() : Optional.empty());
+        return AcquireContext.of(name, first.owner(), first.ttl(), first.startedNanos())
+                .previous(first.previous().filter(seen -> seen.snapshot().name().equals(name)))
+                .lastSeen(name.equals(known) ? first.lastSeen() : LastKnownState.UNKNOWN)
+                .holderInfo(first.holderInfo())
+                .waiter(name.equals(known) ? first.waiter() : Optional.empty());
     }
 }

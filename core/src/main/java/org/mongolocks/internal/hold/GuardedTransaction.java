@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
@@ -134,7 +134,7 @@ public final class GuardedTransaction {
      *
      * @return a program that ends with true if the transaction is committed; false if it was rolled back and may be
      *     repeated, and another transaction may be
-     *     opened. It throws {@link LockLostException}, and {@link IndeterminateCommitException} if the outcome is
+     *     opened. It throws {@link LockLostException}, and {@link IndeterminateOutcomeException} if the outcome is
      *     unknown.
      */
     public Step<Boolean> commit() {
@@ -234,7 +234,7 @@ public final class GuardedTransaction {
 
     private Step<Boolean> unknownOutcome(Reply.Failed failure) {
         if (outcomeUnknown) {
-            throw new IndeterminateCommitException(name, failure.cause());
+            throw IndeterminateOutcomeException.ofCommit(name, failure.cause());
         }
         return new Step.Fail<>(failure);
     }

@@ -387,14 +387,12 @@ public final class HoldRegistry {
                 Optional<Duration> held,
                 Optional<LossReason> lossReason) {
             Lease lease = hold.lease();
-            LockEvent event = new LockEvent(
-                    kind,
-                    lease.name(),
-                    settings.strategy().name(),
-                    OptionalLong.of(lease.fencingToken()),
-                    waited,
-                    held,
-                    lossReason);
+            LockEvent event = LockEvent.of(
+                            kind, lease.name(), settings.strategy().name())
+                    .fencingToken(OptionalLong.of(lease.fencingToken()))
+                    .waited(waited)
+                    .held(held)
+                    .lossReason(lossReason);
             settings.holding().observer().ifPresent(told -> told.onEvent(event));
         }
 

@@ -121,13 +121,6 @@ final class KeepAlive {
         return kept.containsKey(hold) ? List.of(kept.get(hold)) : List.of();
     }
 
-    private boolean isKept(RenewalSchedule schedule) {
-        if (schedule.hold().isKeepAliveOver() && stopAtLimit(schedule)) {
-            BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
-        }
-        return isRegistered(schedule);
-    }
-
     /** A limit that was moved meanwhile is seen, because locks are added in the same monitor. */
     private synchronized boolean stopAtLimit(RenewalSchedule schedule) {
         Hold hold = schedule.hold();
@@ -196,7 +189,10 @@ final class KeepAlive {
 
     /** A lease that has ended is not renewed any more: {@link #leases} skips it, because the mark checks its expiry. */
     private void begin(RenewalSchedule schedule, long now, List<RenewalSchedule> begun) {
-        if (isKept(schedule) && schedule.beginIfDue(now)) {
+        if (schedule.hold().isKeepAliveOver() && stopAtLimit(schedule)) {
+            BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
+        }
+        if (isRegistered(schedule) && schedule.beginIfDue(now)) {
             begun.add(schedule);
             schedule.hold().markRenewing();
         }

@@ -62,7 +62,7 @@ final class PrimaryWatch {
     }
 
     private void check() {
-        if (isAnother()) {
+        if (recordPrimary()) {
             elected.run();
         }
         if (goesOn()) {
@@ -75,8 +75,8 @@ final class PrimaryWatch {
         return checking;
     }
 
-    /** While there is no primary, the last one is remembered: it may come back. */
-    private synchronized boolean isAnother() {
+    /** Returns whether there is another primary. While there is none, the last one is remembered: it may come back. */
+    private synchronized boolean recordPrimary() {
         Optional<List<Object>> now = primary();
         boolean another = known.isPresent() && now.isPresent() && !now.equals(known);
         known = now.isPresent() ? now : known;

@@ -111,7 +111,7 @@ final class RepeatedReleases {
     }
 
     /** Returns whether a lock is still to be released, by this client that is open; otherwise forgets it. */
-    private synchronized boolean isUnanswered(Hold hold) {
+    private synchronized boolean retainUnanswered(Hold hold) {
         if (!isClosing && !hold.needsReleaseAgain()) {
             unanswered.remove(hold);
         }
@@ -177,14 +177,14 @@ final class RepeatedReleases {
         }
 
         void scheduleNext() {
-            if (isUnanswered(hold)) {
+            if (retainUnanswered(hold)) {
                 long pause = settings.holding().renewalBackoff().apply(++attempts);
                 Timer.Timeout unused = timer.schedule(Duration.ofMillis(pause), this::run);
             }
         }
 
         private void run() {
-            if (!isUnanswered(hold)) {
+            if (!retainUnanswered(hold)) {
                 return;
             }
             CompletableFuture<Boolean> release =

@@ -16,7 +16,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
-import org.mongolocks.IndeterminateUpdateException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.UpdateConflictException;
 import org.mongolocks.internal.base.FreshIds;
@@ -116,14 +116,14 @@ public record OptimisticDocuments<T>(
      * Returns the document after a run; empty if it is missing.
      *
      * @throws UpdateConflictException if the run lost every race
-     * @throws IndeterminateUpdateException if the reply to the write was lost
+     * @throws IndeterminateOutcomeException if the reply to the write was lost
      */
     public Optional<T> result(Object id, UpdateOutcome outcome) {
         if (outcome instanceof UpdateOutcome.Conflicted conflicted) {
             throw new UpdateConflictException(describe(id), conflicted.attempts(), conflicted.lastVersion());
         }
         if (outcome instanceof UpdateOutcome.Indeterminate indeterminate) {
-            throw new IndeterminateUpdateException(describe(id), indeterminate.cause());
+            throw IndeterminateOutcomeException.ofUpdate(describe(id), indeterminate.cause());
         }
         if (outcome instanceof UpdateOutcome.Updated updated) {
             return Optional.of(documents.decode(updated.document()));

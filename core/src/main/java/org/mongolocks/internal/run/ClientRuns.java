@@ -353,7 +353,7 @@ public final class ClientRuns {
             if (op instanceof MongoOp.Hello) {
                 lag.ifPresent(measure -> measure.recordServer(reply));
             }
-            isNumbered();
+            recordNumber();
         }
 
         public Reply.Failed failed(MongoException cause) {
@@ -369,7 +369,7 @@ public final class ClientRuns {
             if (kind == Kind.READ) {
                 return new Reply.Failed(Fault.TRANSIENT, cause);
             }
-            if (isNumbered()) {
+            if (recordNumber()) {
                 return new Reply.Failed(fault, cause);
             }
             return areWritesNumbered() ? new Reply.Failed(Fault.NOT_SENT, cause) : new Reply.Failed(fault, cause, true);
@@ -407,7 +407,7 @@ public final class ClientRuns {
          * the command and lost its connection.
          */
         public Reply.Failed refused(IllegalStateException refusal) {
-            boolean mayBeExecuted = kind == Kind.OTHER || isNumbered();
+            boolean mayBeExecuted = kind == Kind.OTHER || recordNumber();
             return new Reply.Failed(
                     mayBeExecuted ? Fault.AMBIGUOUS : Fault.REJECTED, new DriverClosedException(refusal));
         }
@@ -424,7 +424,7 @@ public final class ClientRuns {
             if (kind != Kind.PLAIN_WRITE && !(op instanceof MongoOp.CreateCollection)) {
                 return replaced;
             }
-            boolean isUnsent = kind == Kind.PLAIN_WRITE && !isNumbered() && areWritesNumbered();
+            boolean isUnsent = kind == Kind.PLAIN_WRITE && !recordNumber() && areWritesNumbered();
             return isUnsent
                     ? new Reply.Failed(Fault.NOT_SENT, replaced.cause())
                     : new Reply.Failed(Fault.AMBIGUOUS, replaced.cause(), true);
@@ -435,7 +435,8 @@ public final class ClientRuns {
             shortage.commandEnded(time, isAnswered ? answeredNanos : time.nanoTime());
         }
 
-        private boolean isNumbered() {
+        /** Records whether the driver has numbered the command, which it does when it sends it, and returns that. */
+        private boolean recordNumber() {
             boolean numbered = kind == Kind.PLAIN_WRITE && number.getAsLong() != numberBefore;
             if (numbered) {
                 numbersWrites = true;
@@ -589,20 +590,14 @@ public final class ClientRuns {
             openedNanos = time.nanoTime();
         }
 
-        /**
-         * Returns whether commands have been in flight for a while, and neither one of them nor a probe was answered.
-         * Then an open stream should be closed: the commands may wait for its connection. {@link #isPausing} remembers
-         * it.
-         */
-        public synchronized boolean isStalled() {
+        /** Begins a pause if commands are in flight for a while, and neither one of them nor a probe was answered. */
+        private void pauseIfStalled() {
             long now = time.nanoTime();
-            boolean stalled = isWithoutProgress(MAX_WITHOUT_PROGRESS) && isProbeUnanswered(now);
-            if (stalled && !isPausing()) {
+            if (isWithoutProgress(MAX_WITHOUT_PROGRESS) && isProbeUnanswered(now) && !isPausing()) {
                 timesInARow = isSoon(now) ? timesInARow + 1 : 1;
                 pauseStartNanos = now;
                 pausing = true;
             }
-            return stalled;
         }
 
         private boolean isWithoutProgress(Duration atLeast) {
@@ -614,8 +609,9 @@ public final class ClientRuns {
         }
 
         /**
-         * Returns whether an open stream should be closed, because of its own client's commands or of another client's.
-         * It must be called repeatedly while a stream is open: the first call during a stall sends the probe.
+         * Returns whether an open stream should be closed, because of its own client's commands or of another client's:
+         * they may wait for its connection. It must be called repeatedly while a stream is open: the first call during a
+         * stall sends the probe.
          *
          * @param sending sends a cheap command on the pool without blocking, see
          *     {@link org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed#probe}
@@ -625,7 +621,8 @@ public final class ClientRuns {
                 sendProbe(sending);
             }
             synchronized (this) {
-                return isStalled() || isPausing();
+                pauseIfStalled();
+                return isPausing();
             }
         }
 
@@ -666,8 +663,7 @@ public final class ClientRuns {
 
         /** Returns whether it is too early to open a stream. */
         public synchronized boolean isPausing() {
-            pausing = pausing && time.nanoTime() - pauseStartNanos < pause().toNanos();
-            return pausing;
+            return pausing && time.nanoTime() - pauseStartNanos < pause().toNanos();
         }
 
         /** Returns whether the pause is longer than the first one: the shortage has been reported. */

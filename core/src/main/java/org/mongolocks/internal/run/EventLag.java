@@ -72,6 +72,7 @@ public final class EventLag {
     }
 
     private synchronized void recordRouter() {
+        forgetOldLateness();
         isRouter = true;
         late |= timelyInARow == 0;
     }
@@ -88,11 +89,14 @@ public final class EventLag {
 
     /** Returns whether waiters poll beside the stream. */
     public synchronized boolean isLate() {
-        if (late && !isRouter && time.nanoTime() - lastLateNanos > trustedAfter.toNanos()) {
+        return late && (isRouter || time.nanoTime() - lastLateNanos <= trustedAfter.toNanos());
+    }
+
+    private void forgetOldLateness() {
+        if (late && !isLate()) {
             late = false;
             trustedAfter = doubled(trustedAfter, MAX_TRUST);
         }
-        return late;
     }
 
     /**
@@ -146,6 +150,7 @@ public final class EventLag {
     }
 
     private void record(boolean isLate) {
+        forgetOldLateness();
         timelyInARow = isLate ? 0 : timelyInARow + 1;
         becameLate |= isLate && !late;
         late = isLate || (late && timelyInARow < TIMELY_NEEDED);

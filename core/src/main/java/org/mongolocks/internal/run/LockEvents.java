@@ -2,7 +2,6 @@ package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
@@ -20,14 +19,8 @@ public final class LockEvents {
         Optional<LockObserver> observer = settings.holding().observer();
         if (observer.isPresent()) {
             observer.get()
-                    .onEvent(new LockEvent(
-                            kind,
-                            name,
-                            settings.strategy().name(),
-                            OptionalLong.empty(),
-                            waited.get(),
-                            Optional.empty(),
-                            Optional.empty()));
+                    .onEvent(
+                            LockEvent.of(kind, name, settings.strategy().name()).waited(waited.get()));
         }
     }
 }

@@ -270,7 +270,7 @@ final class ReleaseWatcher {
         private void check() {
             boolean dies = true;
             try {
-                if (isSilentForLong()) {
+                if (recordSilence()) {
                     failed(new MongoTimeoutException("Its server gives no sign of life"));
                 } else if (lag.needsAnotherStream()) {
                     failed(new MongoTimeoutException("A release had no event, and none has come since"));
@@ -296,8 +296,8 @@ final class ReleaseWatcher {
             }
         }
 
-        /** Checks are counted rather than time, which may have passed while this process was paused. */
-        private boolean isSilentForLong() {
+        /** Counts checks rather than time, which may have passed while this process was paused. True after too many. */
+        private boolean recordSilence() {
             synchronized (ReleaseWatcher.this) {
                 checksInSilence = heard ? 0 : checksInSilence + 1;
                 heard = false;

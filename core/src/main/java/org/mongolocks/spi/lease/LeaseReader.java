@@ -59,18 +59,12 @@ public final class LeaseReader {
                 .or(() -> date(stored, RENEWED_AT).map(start -> start.plus(ttl)));
         Optional<Duration> remaining = date(stored, NOW)
                 .flatMap(now -> expiresAt.map(end -> owner.isPresent() ? remaining(now, end) : Duration.ZERO));
-        return new LockSnapshot(
-                name,
-                owner,
-                number(stored, FENCE),
-                number(stored, revisionField),
-                date(stored, ACQUIRED_AT),
-                expiresAt,
-                ttl,
-                remaining,
-                HolderInfo.ofStored(stored.get(HOLDER)),
-                leaseId(stored),
-                waiters(stored));
+        return LockSnapshot.of(name, owner, number(stored, FENCE), number(stored, revisionField))
+                .lease(ttl, date(stored, ACQUIRED_AT), expiresAt)
+                .remaining(remaining)
+                .holderInfo(HolderInfo.ofStored(stored.get(HOLDER)))
+                .leaseId(leaseId(stored))
+                .waiters(waiters(stored));
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockStorageException;
 import org.mongolocks.LossReason;
@@ -183,9 +183,10 @@ class GuardedTransactionTest {
         run(transaction.startTransaction());
         commits.addAll(List.of(Fault.UNKNOWN_COMMIT, Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT, Fault.NOT_SENT));
 
-        assertThatExceptionOfType(IndeterminateCommitException.class)
+        assertThatExceptionOfType(IndeterminateOutcomeException.class)
                 .isThrownBy(() -> run(transaction.commit()))
-                .withMessageContaining("'a'");
+                .withMessageContaining("'a'")
+                .returns(IndeterminateOutcomeException.Operation.COMMIT, IndeterminateOutcomeException::operation);
 
         assertThat(sent).hasSize(1 + 1 + GuardedTransaction.MAX_REPEATED_COMMITS);
     }

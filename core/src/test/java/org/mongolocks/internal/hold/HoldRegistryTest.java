@@ -121,15 +121,9 @@ class HoldRegistryTest {
     }
 
     private static LockSnapshot seen(String name, String holder) {
-        return new LockSnapshot(
-                LockName.of(name),
-                Optional.of(holder),
-                7,
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                TTL,
-                Optional.of(TTL));
+        return LockSnapshot.of(LockName.of(name), Optional.of(holder), 7, 1)
+                .lease(TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(TTL));
     }
 
     @Test

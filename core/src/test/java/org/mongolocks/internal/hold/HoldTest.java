@@ -231,15 +231,9 @@ class HoldTest {
     void aLeaseOfNoOwnerShowsThatALostReplyWasARelease() {
         strategy.releases(FakeStrategy.fails(Fault.AMBIGUOUS))
                 .releases(Step.done(false))
-                .shows(new LockSnapshot(
-                        lease.name(),
-                        Optional.of(lease.owner().storedAfterRelease()),
-                        lease.fencingToken(),
-                        2,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Lab.TTL,
-                        Optional.empty()));
+                .shows(LockSnapshot.of(
+                                lease.name(), Optional.of(lease.owner().storedAfterRelease()), lease.fencingToken(), 2)
+                        .lease(Lab.TTL, Optional.empty(), Optional.empty()));
         hold.holdAtLeast(Duration.ofSeconds(5));
 
         assertThat(release()).isTrue();

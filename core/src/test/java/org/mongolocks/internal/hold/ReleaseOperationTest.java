@@ -103,8 +103,7 @@ class ReleaseOperationTest {
     }
 
     private static LockSnapshot tombstone(long token) {
-        return new LockSnapshot(
-                Lab.NAME, Optional.empty(), token, 1, Optional.empty(), Optional.empty(), Lab.TTL, Optional.empty());
+        return LockSnapshot.of(Lab.NAME, Optional.empty(), token, 1).lease(Lab.TTL, Optional.empty(), Optional.empty());
     }
 
     private Step<Boolean> releasing(Step<Boolean> last) {

@@ -141,8 +141,8 @@ class RepeatedReleaseTest {
     void releaseThatWasExecutedWithoutAReplyIsNoLoss() {
         releaseWithoutReply();
         reply = Step.done(false);
-        lab.strategy.shows(new LockSnapshot(
-                LockName.of("a"), Optional.empty(), 7, 2, Optional.empty(), Optional.empty(), TTL, Optional.empty()));
+        lab.strategy.shows(LockSnapshot.of(LockName.of("a"), Optional.empty(), 7, 2)
+                .lease(TTL, Optional.empty(), Optional.empty()));
 
         lab.timer.advance(BACKOFF);
         long executed = releases();
@@ -196,15 +196,8 @@ class RepeatedReleaseTest {
     }
 
     private static LockSnapshot heldByTheNextOwner() {
-        return new LockSnapshot(
-                LockName.of("a"),
-                Optional.of("another owner"),
-                8,
-                3,
-                Optional.empty(),
-                Optional.empty(),
-                TTL,
-                Optional.empty());
+        return LockSnapshot.of(LockName.of("a"), Optional.of("another owner"), 8, 3)
+                .lease(TTL, Optional.empty(), Optional.empty());
     }
 
     @Test

@@ -106,6 +106,17 @@ class EventLagTest {
     }
 
     @Test
+    void lateEventAfterTheDistrustHasEndedIsReportedAgain() {
+        lag.grantedByEvent(LATE);
+        assertThat(lag.becameLate()).isTrue();
+        time.advance(Duration.ofMinutes(1).plus(MOMENT));
+
+        lag.grantedByEvent(LATE);
+
+        assertThat(lag.becameLate()).isTrue();
+    }
+
+    @Test
     void eventsOfARouterAreLateUntilSomeAreTimely() {
         answered("{msg: 'isdbgrid', maxWireVersion: 21}");
         time.advance(Duration.ofDays(1));

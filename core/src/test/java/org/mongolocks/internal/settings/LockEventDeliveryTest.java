@@ -3,8 +3,6 @@ package org.mongolocks.internal.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -91,13 +89,6 @@ class LockEventDeliveryTest {
     }
 
     private static LockEvent event(Kind kind) {
-        return new LockEvent(
-                kind,
-                LockName.of("a"),
-                "fake",
-                OptionalLong.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return LockEvent.of(kind, LockName.of("a"), "fake");
     }
 }

@@ -127,8 +127,9 @@ public final class Lab {
     }
 
     public static LockSnapshot heldBy(String holder, long revision, Optional<Duration> remaining) {
-        return new LockSnapshot(
-                NAME, Optional.of(holder), 1, revision, Optional.empty(), Optional.empty(), TTL, remaining);
+        return LockSnapshot.of(NAME, Optional.of(holder), 1, revision)
+                .lease(TTL, Optional.empty(), Optional.empty())
+                .remaining(remaining);
     }
 
     public Lease lease() {

@@ -9,13 +9,11 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -681,15 +679,9 @@ class ListedWaitingTest extends WaitingScene {
     void waiterThatContinuesWithAnotherLockRemovesItsEntry() {
         Waiter waiter = listedAt(2);
         long number = number();
-        LockSnapshot next = new LockSnapshot(
-                LockName.of("b"),
-                Optional.of("other"),
-                1,
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(LONG_LEASE));
+        LockSnapshot next = LockSnapshot.of(LockName.of("b"), Optional.of("other"), 1, 1)
+                .lease(Lab.TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(LONG_LEASE));
         strategy.forget().contends(next);
         feed.tellsOfTurn("a", 6, number);
 
@@ -894,30 +886,16 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     private static LockSnapshot freeAt(long revision) {
-        return new LockSnapshot(
-                Lab.NAME,
-                Optional.empty(),
-                1,
-                revision,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(Duration.ZERO),
-                HolderInfo.none(),
-                OptionalLong.empty(),
-                1);
+        return LockSnapshot.of(Lab.NAME, Optional.empty(), 1, revision)
+                .lease(Lab.TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(Duration.ZERO))
+                .waiters(1);
     }
 
     private static LockSnapshot freeWithoutWaitersAt(long revision) {
-        return new LockSnapshot(
-                Lab.NAME,
-                Optional.empty(),
-                1,
-                revision,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(Duration.ZERO));
+        return LockSnapshot.of(Lab.NAME, Optional.empty(), 1, revision)
+                .lease(Lab.TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(Duration.ZERO));
     }
 
     private static LockSnapshot heldAt(long revision) {

@@ -195,15 +195,9 @@ public final class LockTable implements LockStrategy {
     }
 
     private LockSnapshot snapshot(LockName name) {
-        return new LockSnapshot(
-                name,
-                Optional.ofNullable(holders.get(name.value())),
-                1,
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(leaseLeft));
+        return LockSnapshot.of(name, Optional.ofNullable(holders.get(name.value())), 1, 1)
+                .lease(Lab.TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(leaseLeft));
     }
 
     /** An ambiguous fault comes after the change, any other instead of it. */

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
@@ -155,18 +154,10 @@ class ManyWaitersTest {
 
     private LockOutcome.Contended seen(long number) {
         Duration left = Lab.TTL;
-        LockSnapshot lock = new LockSnapshot(
-                Lab.NAME,
-                holder.map(Owner::stored),
-                revision,
-                revision,
-                Optional.empty(),
-                Optional.empty(),
-                Lab.TTL,
-                Optional.of(holder.isPresent() ? left : Duration.ZERO),
-                HolderInfo.none(),
-                OptionalLong.empty(),
-                list.size());
+        LockSnapshot lock = LockSnapshot.of(Lab.NAME, holder.map(Owner::stored), revision, revision)
+                .lease(Lab.TTL, Optional.empty(), Optional.empty())
+                .remaining(Optional.of(holder.isPresent() ? left : Duration.ZERO))
+                .waiters(list.size());
         int position = list.indexOf(number);
         Turn turn = holder.isPresent()
                 ? Turn.ofHeld(position, left)

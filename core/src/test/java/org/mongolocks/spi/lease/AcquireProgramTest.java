@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
@@ -25,14 +23,9 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 class AcquireProgramTest {
-    private static final AcquireContext CONTEXT = new AcquireContext(
-            LockName.of("a"),
-            new Owner("me", new UUID(0, 1)),
-            Duration.ofSeconds(10),
-            0,
-            Optional.empty(),
-            LastKnownState.BECAME_FREE,
-            HolderInfo.none());
+    private static final AcquireContext CONTEXT = AcquireContext.of(
+                    LockName.of("a"), new Owner("me", new UUID(0, 1)), Duration.ofSeconds(10), 0)
+            .lastSeen(LastKnownState.BECAME_FREE);
     private static final BsonDocument HELD_BY_OTHER = BsonDocument.parse(
             "{_id: 'a', format: 'f/1', owner: 'other', renewedAt: {$date: 1000}, leaseMs: {$numberLong: '10000'}}");
 

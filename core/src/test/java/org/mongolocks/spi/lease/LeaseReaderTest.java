@@ -26,15 +26,12 @@ class LeaseReaderTest {
                 + " now: {$date: 4000}}");
 
         assertThat(snapshot)
-                .isEqualTo(new LockSnapshot(
-                        NAME,
-                        Optional.of("o"),
-                        7,
-                        9,
-                        Optional.of(Instant.ofEpochMilli(1000)),
-                        Optional.of(Instant.ofEpochMilli(11000)),
-                        Duration.ofSeconds(10),
-                        Optional.of(Duration.ofSeconds(7))));
+                .isEqualTo(LockSnapshot.of(NAME, Optional.of("o"), 7, 9)
+                        .lease(
+                                Duration.ofSeconds(10),
+                                Optional.of(Instant.ofEpochMilli(1000)),
+                                Optional.of(Instant.ofEpochMilli(11000)))
+                        .remaining(Optional.of(Duration.ofSeconds(7))));
         assertThat(snapshot.isHeld()).isTrue();
     }
 

@@ -5,7 +5,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -100,7 +100,7 @@ final class ObservedCall {
             end("contended", null);
         } else if (isAcquiring && error instanceof InterruptedException) {
             end("cancelled", null);
-        } else if (isAcquiring && error instanceof IndeterminateLockException) {
+        } else if (isAcquiring && error instanceof IndeterminateOutcomeException) {
             end("indeterminate", error);
         } else {
             end(!isAcquiring && isLossOfThis(error) ? "lost" : "failed", error);

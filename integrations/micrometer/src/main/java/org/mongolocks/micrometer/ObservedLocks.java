@@ -107,7 +107,7 @@ public final class ObservedLocks implements LockOperations {
             throws E, InterruptedException {
         Objects.requireNonNull(request, "The request is null");
         ObservedCall call =
-                new ObservedCall(registry, request.name(), locks.strategy().name(), ObservedCall.Mode.SYNC, null);
+                new ObservedCall(registry, request.name(), locks.strategyName(), ObservedCall.Mode.SYNC, null);
         try {
             R result = body.run(call);
             call.returned();

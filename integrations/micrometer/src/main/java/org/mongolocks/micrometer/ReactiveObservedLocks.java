@@ -103,7 +103,7 @@ public final class ReactiveObservedLocks implements ReactiveLockOperations {
             ObservedCall call = new ObservedCall(
                     registry,
                     request.name(),
-                    locks.strategy().name(),
+                    locks.strategyName(),
                     ObservedCall.Mode.REACTIVE,
                     subscriber.getOrDefault(KEY, null));
             return Mono.defer(() -> body.apply(call))

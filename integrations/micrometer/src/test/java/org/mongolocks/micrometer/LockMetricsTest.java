@@ -67,13 +67,11 @@ class LockMetricsTest {
 
     @Test
     void otherEventsCountOnce() {
-        metrics.onEvent(
-                new LockEvent(Kind.WAITING, INVOICE, "flag-update", OptionalLong.empty(), none(), none(), none()));
+        metrics.onEvent(LockEvent.of(Kind.WAITING, INVOICE, "flag-update"));
         metrics.onEvent(held(Kind.RENEWED, INVOICE, 1));
         metrics.onEvent(held(Kind.ENDANGERED, INVOICE, 1));
         metrics.onEvent(held(Kind.RELEASE_FAILED, INVOICE, 1));
-        metrics.onEvent(
-                new LockEvent(Kind.COMPENSATED, INVOICE, "flag-update", OptionalLong.empty(), none(), none(), none()));
+        metrics.onEvent(LockEvent.of(Kind.COMPENSATED, INVOICE, "flag-update"));
 
         assertThat(counter("mongo.locks.wait.started")).isEqualTo(1);
         assertThat(counter("mongo.locks.renewals")).isEqualTo(1);
@@ -196,24 +194,25 @@ class LockMetricsTest {
     }
 
     private static LockEvent ended(Kind kind) {
-        return new LockEvent(kind, INVOICE, "flag-update", OptionalLong.empty(), Optional.of(TIME), none(), none());
+        return LockEvent.of(kind, INVOICE, "flag-update").waited(Optional.of(TIME));
     }
 
     private static LockEvent granted(LockName name, long token) {
-        return new LockEvent(
-                Kind.ACQUIRED, name, "flag-update", OptionalLong.of(token), Optional.of(TIME), none(), none());
+        return LockEvent.of(Kind.ACQUIRED, name, "flag-update")
+                .fencingToken(OptionalLong.of(token))
+                .waited(Optional.of(TIME));
     }
 
     private static LockEvent held(Kind kind, LockName name, long token) {
-        return new LockEvent(kind, name, "flag-update", OptionalLong.of(token), none(), Optional.of(TIME), none());
+        return LockEvent.of(kind, name, "flag-update")
+                .fencingToken(OptionalLong.of(token))
+                .held(Optional.of(TIME));
     }
 
     private static LockEvent lost(LossReason reason) {
-        return new LockEvent(
-                Kind.LOST, INVOICE, "flag-update", OptionalLong.of(1), none(), Optional.of(TIME), Optional.of(reason));
-    }
-
-    private static <T> Optional<T> none() {
-        return Optional.empty();
+        return LockEvent.of(Kind.LOST, INVOICE, "flag-update")
+                .fencingToken(OptionalLong.of(1))
+                .held(Optional.of(TIME))
+                .lossReason(Optional.of(reason));
     }
 }

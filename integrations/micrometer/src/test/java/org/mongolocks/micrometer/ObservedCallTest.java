@@ -8,8 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.HolderInfo;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
@@ -22,16 +21,8 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 class ObservedCallTest {
     private static final LockName NAME = LockName.of("lock");
 
-    private static final LockSnapshot ANOTHER = new LockSnapshot(
-            LockName.of("another"),
-            Optional.of("elsewhere"),
-            1,
-            1,
-            Optional.empty(),
-            Optional.empty(),
-            Duration.ofSeconds(30),
-            Optional.empty(),
-            HolderInfo.none());
+    private static final LockSnapshot ANOTHER = LockSnapshot.of(LockName.of("another"), Optional.of("elsewhere"), 1, 1)
+            .lease(Duration.ofSeconds(30), Optional.empty(), Optional.empty());
 
     private final RecordedObservations observations = new RecordedObservations();
     private final ObservedCall call =
@@ -46,7 +37,8 @@ class ObservedCallTest {
     void indeterminateAcquisitionIsAnError() {
         LockOutcome.Indeterminate outcome =
                 new LockOutcome.Indeterminate(new Owner("here", UUID.randomUUID()), new MongoException("no reply"));
-        IndeterminateLockException error = new IndeterminateLockException("no reply", Optional.of(NAME), outcome);
+        IndeterminateOutcomeException error =
+                IndeterminateOutcomeException.ofAcquire("no reply", Optional.of(NAME), outcome);
 
         call.failed(error);
 

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.INFO;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -12,7 +13,6 @@ import net.javacrumbs.shedlock.support.LockException;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /** ShedLock's calls, made as calls of a lock client: the part that does not depend on the driver. Thread-safe. */
@@ -23,10 +23,10 @@ final class LockCalls {
     private final Locks locks;
 
     /** Creates the calls for a client whose strategy takes over a lock without a waiter. */
-    LockCalls(LockStrategy strategy, Locks locks) {
-        if (strategy.traits().contains(Trait.CLOCK_FREE)) {
-            throw new IllegalArgumentException("The strategy must judge leases by the server's clock, was '"
-                    + strategy.name() + "', which takes over a lock only while it waits");
+    LockCalls(String strategy, Set<Trait> traits, Locks locks) {
+        if (traits.contains(Trait.CLOCK_FREE)) {
+            throw new IllegalArgumentException("The strategy must judge leases by the server's clock, was '" + strategy
+                    + "', which takes over a lock only while it waits");
         }
         this.locks = locks;
     }

@@ -48,7 +48,9 @@ public final class MongoLocksLockProvider implements ExtensibleLockProvider {
     public MongoLocksLockProvider(LockClient locks) {
         Objects.requireNonNull(locks, "The lock client is null");
         this.calls = new LockCalls(
-                locks.strategy(), request -> locks.tryAcquire(request).map(Held::new));
+                locks.strategyName(),
+                locks.traits(),
+                request -> locks.tryAcquire(request).map(Held::new));
     }
 
     /**

@@ -57,7 +57,8 @@ public final class ReactiveMongoLocksLockProvider implements ExtensibleLockProvi
     public ReactiveMongoLocksLockProvider(ReactiveLockClient locks) {
         Objects.requireNonNull(locks, "The lock client is null");
         this.calls = new LockCalls(
-                locks.strategy(),
+                locks.strategyName(),
+                locks.traits(),
                 request -> await(locks.tryAcquire(request), ReactiveMongoLocksLockProvider::releaseLater)
                         .map(Held::new));
     }

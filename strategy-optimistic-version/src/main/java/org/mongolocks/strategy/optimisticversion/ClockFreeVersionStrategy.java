@@ -145,17 +145,6 @@ public final class ClockFreeVersionStrategy extends CompareAndSetStrategy {
     }
 
     static LockSnapshot withRemaining(LockSnapshot lock, Duration remaining) {
-        return new LockSnapshot(
-                lock.name(),
-                lock.holder(),
-                lock.fencingToken(),
-                lock.revision(),
-                lock.acquiredAt(),
-                lock.expiresAt(),
-                lock.ttl(),
-                Optional.of(remaining),
-                lock.holderInfo(),
-                lock.leaseId(),
-                lock.waiters());
+        return lock.remaining(Optional.of(remaining));
     }
 }

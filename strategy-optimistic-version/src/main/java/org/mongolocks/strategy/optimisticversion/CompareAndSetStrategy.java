@@ -5,7 +5,6 @@ import static org.mongolocks.spi.LockSchema.LockFields.LEASE_ID;
 import static org.mongolocks.spi.LockSchema.LockFields.OWNER;
 import static org.mongolocks.spi.LockSchema.LockFields.RENEWED_AT;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,15 +63,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
         if (context.releasedRevision().isEmpty()) {
             return round(context, 1);
         }
-        LockSnapshot released = new LockSnapshot(
-                context.name(),
-                Optional.empty(),
-                0,
-                context.releasedRevision().getAsLong(),
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ZERO,
-                Optional.empty());
+        LockSnapshot released = LockSnapshot.of(
+                context.name(), Optional.empty(), 0, context.releasedRevision().getAsLong());
         return write(context, released, 0);
     }
 

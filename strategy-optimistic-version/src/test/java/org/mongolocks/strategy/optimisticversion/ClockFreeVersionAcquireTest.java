@@ -13,7 +13,6 @@ import static org.mongolocks.protocol.Replies.none;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -154,16 +153,15 @@ class ClockFreeVersionAcquireTest {
         BsonDocument awaited = theirs.clone()
                 .append("waiting", new BsonArray(List.of(new BsonInt64(ProtocolFixture.WAITER))))
                 .append("next", new BsonArray(List.of(new BsonInt64(ProtocolFixture.WAITER))));
-        AcquireContext waiting = new AcquireContext(
-                ProtocolFixture.NAME,
-                ME,
-                ProtocolFixture.TTL,
-                firstAttempt().startedNanos(),
-                Optional.of(new AcquireContext.Observation(stored.read(awaited), UNCHANGED_TIME)),
-                LastKnownState.HELD,
-                ProtocolFixture.HOLDER,
-                OptionalLong.empty(),
-                ProtocolFixture.attemptOfWaiter(Entry.ADD).waiter());
+        AcquireContext waiting = AcquireContext.of(
+                        ProtocolFixture.NAME,
+                        ME,
+                        ProtocolFixture.TTL,
+                        firstAttempt().startedNanos())
+                .previous(Optional.of(new AcquireContext.Observation(stored.read(awaited), UNCHANGED_TIME)))
+                .lastSeen(LastKnownState.HELD)
+                .holderInfo(ProtocolFixture.HOLDER)
+                .waiter(ProtocolFixture.attemptOfWaiter(Entry.ADD).waiter());
 
         ProtocolScript.of(strategy.acquire(waiting))
                 .sends("optimistic-version-clock-free/register")

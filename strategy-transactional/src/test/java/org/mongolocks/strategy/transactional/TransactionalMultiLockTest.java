@@ -120,13 +120,10 @@ class TransactionalMultiLockTest {
                 ProtocolFixture.nextAttempt(LeaseReader.snapshot(OTHER_NAME, theirs, "rev"), Duration.ofSeconds(1));
         return List.of(
                 first,
-                new AcquireContext(
-                        OTHER_NAME,
-                        ME,
-                        ProtocolFixture.TTL,
-                        first.startedNanos(),
-                        seen.previous(),
-                        first.holderInfo()));
+                AcquireContext.of(OTHER_NAME, ME, ProtocolFixture.TTL, first.startedNanos())
+                        .previous(seen.previous())
+                        .lastSeen(seen.lastSeen())
+                        .holderInfo(first.holderInfo()));
     }
 
     private BsonDocument second(Owner owner, long token) {

@@ -45,7 +45,7 @@ public final class ProtocolFixture {
      * @return the input
      */
     public static AcquireContext firstAttempt() {
-        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER);
+        return attemptOf(NAME);
     }
 
     /**
@@ -54,8 +54,7 @@ public final class ProtocolFixture {
      * @return the input for each lock
      */
     public static List<AcquireContext> firstAttempts() {
-        return List.of(
-                firstAttempt(), new AcquireContext(OTHER_NAME, ME, TTL, STARTED_NANOS, Optional.empty(), HOLDER));
+        return List.of(firstAttempt(), attemptOf(OTHER_NAME));
     }
 
     /**
@@ -66,8 +65,7 @@ public final class ProtocolFixture {
      * @return the input
      */
     public static AcquireContext nextAttempt(LockSnapshot seen, Duration unchangedFor) {
-        Optional<Observation> previous = Optional.of(new Observation(seen, unchangedFor));
-        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, previous, HOLDER);
+        return firstAttempt(LastKnownState.HELD).previous(Optional.of(new Observation(seen, unchangedFor)));
     }
 
     /**
@@ -77,7 +75,7 @@ public final class ProtocolFixture {
      * @return the input
      */
     public static AcquireContext firstAttempt(LastKnownState lastSeen) {
-        return new AcquireContext(NAME, ME, TTL, STARTED_NANOS, Optional.empty(), lastSeen, HOLDER);
+        return firstAttempt().lastSeen(lastSeen);
     }
 
     /**
@@ -87,16 +85,11 @@ public final class ProtocolFixture {
      * @return the input
      */
     public static AcquireContext attemptOfWaiter(Entry entry) {
-        return new AcquireContext(
-                NAME,
-                ME,
-                TTL,
-                STARTED_NANOS,
-                Optional.empty(),
-                LastKnownState.HELD,
-                HOLDER,
-                OptionalLong.empty(),
-                Optional.of(new Waiter(WAITER, entry)));
+        return firstAttempt(LastKnownState.HELD).waiter(Optional.of(new Waiter(WAITER, entry)));
+    }
+
+    private static AcquireContext attemptOf(LockName name) {
+        return AcquireContext.of(name, ME, TTL, STARTED_NANOS).holderInfo(HOLDER);
     }
 
     /**

@@ -37,7 +37,7 @@ interface LockOperations {
     record OnSyncClient(ObjectProvider<LockClient> client) implements LockOperations {
         @Override
         public String strategyName() {
-            return client.getObject().strategy().name();
+            return client.getObject().strategyName();
         }
 
         @Override
@@ -69,7 +69,7 @@ interface LockOperations {
     record OnReactiveClient(ObjectProvider<ReactiveLockClient> client) implements LockOperations {
         @Override
         public String strategyName() {
-            return client.getObject().strategy().name();
+            return client.getObject().strategyName();
         }
 
         @Override

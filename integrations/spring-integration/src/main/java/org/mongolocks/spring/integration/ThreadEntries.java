@@ -120,7 +120,7 @@ final class ThreadEntries {
             if (held == null) {
                 return false;
             }
-            boolean renewed = isRenewed(held, ttl);
+            boolean renewed = renew(held, ttl);
             if (!renewed) {
                 loss = held.lossException().orElse(loss);
             }
@@ -167,14 +167,14 @@ final class ThreadEntries {
         private Optional<LockLostException> release(HeldLock last) {
             endInterrupt(last);
             if (last.isHeld() && gotReply) {
-                return isReleased(last) ? Optional.empty() : last.lossException();
+                return tryRelease(last) ? Optional.empty() : last.lossException();
             }
             Optional<LockLostException> known = last.lossException();
             releaseLater(last);
             return known;
         }
 
-        private boolean isReleased(HeldLock last) {
+        private boolean tryRelease(HeldLock last) {
             try {
                 return last.release();
             } catch (LockException e) {
@@ -196,7 +196,7 @@ final class ThreadEntries {
         }
 
         /** If no reply arrives until the lease ends, that is a loss. */
-        private boolean isRenewed(HeldLock held, Duration ttl) throws InterruptedException {
+        private boolean renew(HeldLock held, Duration ttl) throws InterruptedException {
             try {
                 boolean renewed = held.renew(ttl);
                 gotReply = true;

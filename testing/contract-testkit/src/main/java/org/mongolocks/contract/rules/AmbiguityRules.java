@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
@@ -125,9 +125,10 @@ public interface AmbiguityRules extends ContractContext {
             faulty.proxy().arm(CommandMatcher.atAll(ALL), WireFault.loseReply());
             grant.release();
 
-            assertThatExceptionOfType(IndeterminateLockException.class)
+            assertThatExceptionOfType(IndeterminateOutcomeException.class)
                     .isThrownBy(asking::result)
-                    .withMessageContaining(name.value());
+                    .withMessageContaining(name.value())
+                    .matches(e -> e.owner().isPresent());
         }
         assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
     }
@@ -240,7 +241,7 @@ public interface AmbiguityRules extends ContractContext {
             grant.awaitExecuted();
             FaultRule refused = faulty.proxy().arm(CommandMatcher.atAll(ALL), WireFault.refuse(HOST_UNREACHABLE));
             grant.release();
-            assertThatExceptionOfType(IndeterminateLockException.class).isThrownBy(asking::result);
+            assertThatExceptionOfType(IndeterminateOutcomeException.class).isThrownBy(asking::result);
             int before = refused.requests().size();
             Eventually.isTrueWhile(
                     "it is repeated",
@@ -250,12 +251,12 @@ public interface AmbiguityRules extends ContractContext {
 
             faulty.heal();
 
-            assertThat(isFreeSoon(others, name)).isTrue();
+            assertThat(acquiresSoon(others, name)).isTrue();
         }
     }
 
     /** Tries to acquire a lock for less than half of its lease. */
-    private boolean isFreeSoon(BlockingLocks locks, LockName name) throws InterruptedException {
+    private boolean acquiresSoon(BlockingLocks locks, LockName name) throws InterruptedException {
         for (int step = 0; step < 20; step++) {
             if (locks.tryAcquire(name, ttl()).isPresent()) {
                 return true;
@@ -269,7 +270,7 @@ public interface AmbiguityRules extends ContractContext {
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> faulty.locks().tryAcquire(name, ttl()))
                 .withMessageContaining(name.value())
-                .satisfies(e -> assertThat(!server().isStandalone() && e instanceof IndeterminateLockException)
+                .satisfies(e -> assertThat(!server().isStandalone() && e instanceof IndeterminateOutcomeException)
                         .as("reported as indeterminate although the outcome is known")
                         .isFalse());
     }

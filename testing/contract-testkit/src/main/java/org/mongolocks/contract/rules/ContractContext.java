@@ -250,7 +250,7 @@ public interface ContractContext {
     }
 
     /** Acquires each of the locks with a client of its own and releases it, and returns whether none was held. */
-    default boolean areFree(List<LockName> names) throws InterruptedException {
+    default boolean acquiresEach(List<LockName> names) throws InterruptedException {
         BlockingLocks others = newLocks();
         boolean free = true;
         for (LockName name : names) {

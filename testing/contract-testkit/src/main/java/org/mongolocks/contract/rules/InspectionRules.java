@@ -280,18 +280,7 @@ public interface InspectionRules extends ContractContext {
 
     /** Replaces the remaining time, which differs between two reads. */
     private static LockSnapshot sameTime(LockSnapshot lock, LockSnapshot as) {
-        return new LockSnapshot(
-                lock.name(),
-                lock.holder(),
-                lock.fencingToken(),
-                lock.revision(),
-                lock.acquiredAt(),
-                lock.expiresAt(),
-                lock.ttl(),
-                as.remaining(),
-                lock.holderInfo(),
-                lock.leaseId(),
-                lock.waiters());
+        return lock.remaining(as.remaining());
     }
 
     private static List<String> namesIn(List<LockPage> pages) {

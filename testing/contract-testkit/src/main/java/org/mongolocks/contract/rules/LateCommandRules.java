@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -213,15 +213,8 @@ public interface LateCommandRules extends ContractContext {
     /** Returns the stored lock, without the time that remains of its lease. */
     private LockSnapshot stored(BlockingLock lock) throws InterruptedException {
         LockSnapshot seen = newLocks().inspect(lock.lease().name()).orElseThrow();
-        return new LockSnapshot(
-                seen.name(),
-                seen.holder(),
-                seen.fencingToken(),
-                seen.revision(),
-                seen.acquiredAt(),
-                seen.expiresAt(),
-                seen.ttl(),
-                Optional.empty());
+        return LockSnapshot.of(seen.name(), seen.holder(), seen.fencingToken(), seen.revision())
+                .lease(seen.ttl(), seen.acquiredAt(), seen.expiresAt());
     }
 
     /** The outcome that the caller gets. */
@@ -239,7 +232,7 @@ public interface LateCommandRules extends ContractContext {
         try {
             assertThat(locks.tryAcquire(name, ttl())).isPresent();
             return Settled.HELD;
-        } catch (IndeterminateLockException e) {
+        } catch (IndeterminateOutcomeException e) {
             return Settled.UNKNOWN;
         } catch (LockException e) {
             assertThat(e).hasMessageContaining(name.value());

@@ -54,7 +54,7 @@ public interface MultiLockRules extends ContractContext {
         }
         assertThat(set.get(names.get(1)).fencingToken()).isGreaterThan(earlier);
         assertThat(set.release()).isTrue();
-        assertThat(areFree(names)).isTrue();
+        assertThat(acquiresEach(names)).isTrue();
     }
 
     /** ML-2. If one lock of a set is held, the set is contended and nothing is left behind. */
@@ -69,7 +69,7 @@ public interface MultiLockRules extends ContractContext {
 
             assertThat(newLocks().tryAcquireAll(set(all, Duration.ZERO))).isEmpty();
 
-            Eventually.isTrue("the others are released", () -> areFree(names));
+            Eventually.isTrue("the others are released", () -> acquiresEach(names));
             assertThat(held.release()).isTrue();
         }
     }
@@ -91,7 +91,7 @@ public interface MultiLockRules extends ContractContext {
         long end = waiter.resultWhile(() -> server().elapse(wait.dividedBy(8)));
 
         assertThat(Duration.ofNanos(end - start)).isBetween(wait, ttl());
-        Eventually.isTrue("the others are released", () -> areFree(names.subList(0, 2)));
+        Eventually.isTrue("the others are released", () -> acquiresEach(names.subList(0, 2)));
         assertThat(held.isHeld()).isTrue();
     }
 
@@ -150,7 +150,7 @@ public interface MultiLockRules extends ContractContext {
         assertThat(set.get(names.get(0)).isHeld()).isTrue();
         assertThat(operator.tryAcquire(names.get(2), ttl())).isEmpty();
         assertThat(set.release()).isFalse();
-        assertThat(areFree(names)).isTrue();
+        assertThat(acquiresEach(names)).isTrue();
         assertThat(reported).containsExactly(names.get(1));
     }
 
@@ -205,9 +205,9 @@ public interface MultiLockRules extends ContractContext {
         waiter.interrupt();
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(waiter::result);
-        Eventually.isTrue("the others are released", () -> areFree(names.subList(0, 2)));
+        Eventually.isTrue("the others are released", () -> acquiresEach(names.subList(0, 2)));
         assertThat(held.release()).isTrue();
-        assertThat(areFree(names)).isTrue();
+        assertThat(acquiresEach(names)).isTrue();
     }
 
     /** ML-8. A permanent fault in the middle of a set is reported as an error, and all its locks are released. */
@@ -236,7 +236,7 @@ public interface MultiLockRules extends ContractContext {
                     .isThrownBy(waiter::result)
                     .withMessageContaining(names.get(0).value())
                     .withMessageContaining(strategy().name());
-            assertThat(areFree(names)).isTrue();
+            assertThat(acquiresEach(names)).isTrue();
         }
     }
 
@@ -250,7 +250,7 @@ public interface MultiLockRules extends ContractContext {
 
         BackgroundTask<Optional<BlockingLockSet>> waiter = waiterFor(newLocks(), names, names.get(2));
 
-        assertThat(areFree(names.subList(0, 2))).isTrue();
+        assertThat(acquiresEach(names.subList(0, 2))).isTrue();
         assertThat(held.release()).isTrue();
         assertThat(waiter.result()).isPresent();
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -148,16 +148,12 @@ final class ClientMistakes {
                         @Override
                         public Step<LockOutcome> acquire(AcquireContext c) {
                             Owner another = new Owner(c.owner().instance(), UUID.randomUUID());
-                            return super.acquire(new AcquireContext(
-                                    c.name(),
-                                    another,
-                                    c.ttl(),
-                                    c.startedNanos(),
-                                    c.previous(),
-                                    c.lastSeen(),
-                                    c.holderInfo(),
-                                    c.releasedRevision(),
-                                    c.waiter()));
+                            return super.acquire(AcquireContext.of(c.name(), another, c.ttl(), c.startedNanos())
+                                    .previous(c.previous())
+                                    .lastSeen(c.lastSeen())
+                                    .holderInfo(c.holderInfo())
+                                    .releasedRevision(c.releasedRevision())
+                                    .waiter(c.waiter()));
                         }
                     }),
                     "grantIsConfirmedAfterAnyFault"),
@@ -166,7 +162,7 @@ final class ClientMistakes {
                     acquiring((locks, request) -> {
                         try {
                             return locks.tryAcquire(request);
-                        } catch (IndeterminateLockException e) {
+                        } catch (IndeterminateOutcomeException e) {
                             throw new LockException("Nothing is held of " + request.name(), e);
                         }
                     }),

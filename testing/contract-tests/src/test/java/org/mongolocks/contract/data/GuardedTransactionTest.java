@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.Fence;
-import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -84,7 +84,7 @@ class GuardedTransactionTest {
             BlockingLock held =
                     faulty.locks().tryAcquire(name, Duration.ofSeconds(2)).orElseThrow();
 
-            assertThatExceptionOfType(IndeterminateCommitException.class)
+            assertThatExceptionOfType(IndeterminateOutcomeException.class)
                     .isThrownBy(() -> inTransaction(held, data -> {
                         data.write("who knows");
                         faulty.closeConnection(ContractContext.ALWAYS, List.of("commitTransaction"));

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.IndeterminateUpdateException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.UpdateConflictException;
@@ -415,10 +415,11 @@ class OptimisticCollectionTest {
         try (Faults faults = new Faults()) {
             faults.lose(false, FaultyLocks.ALWAYS);
 
-            assertThatExceptionOfType(IndeterminateUpdateException.class)
+            assertThatExceptionOfType(IndeterminateOutcomeException.class)
                     .isThrownBy(() -> by.open(faults.connection).update(id, OptimisticCollectionTest::increment))
                     .withCauseInstanceOf(MongoException.class)
                     .matches(LockException::isTransient)
+                    .returns(IndeterminateOutcomeException.Operation.UPDATE, IndeterminateOutcomeException::operation)
                     .withMessageContaining(id);
         }
         assertThat(stored()).containsEntry("count", 0);
@@ -613,7 +614,7 @@ class OptimisticCollectionTest {
             try {
                 assertThat(updates.update(id, OptimisticCollectionTest::increment))
                         .isPresent();
-            } catch (IndeterminateUpdateException e) {
+            } catch (IndeterminateOutcomeException e) {
                 indeterminate++;
             }
         }

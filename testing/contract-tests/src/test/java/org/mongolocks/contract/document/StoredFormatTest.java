@@ -180,16 +180,10 @@ class StoredFormatTest {
 
     private LockOutcome attempt(long number, Optional<Waiter> waiter) {
         return server.run(strategy()
-                .acquire(new AcquireContext(
-                        NAME,
-                        owner(number),
-                        TTL,
-                        number,
-                        Optional.empty(),
-                        waiter.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN,
-                        HolderInfo.none().withNote(Optional.of("nightly run")),
-                        OptionalLong.empty(),
-                        waiter)));
+                .acquire(AcquireContext.of(NAME, owner(number), TTL, number)
+                        .lastSeen(waiter.isPresent() ? LastKnownState.HELD : LastKnownState.UNKNOWN)
+                        .holderInfo(HolderInfo.none().withNote(Optional.of("nightly run")))
+                        .waiter(waiter)));
     }
 
     private void release(long number) {

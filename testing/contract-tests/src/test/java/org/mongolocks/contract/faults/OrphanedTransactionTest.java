@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -135,7 +135,7 @@ class OrphanedTransactionTest {
         for (int trial = 1; trial < TRIALS; trial++) {
             try {
                 return check.holds(strategy, driver);
-            } catch (IndeterminateLockException e) {
+            } catch (IndeterminateOutcomeException e) {
                 LOG.log(INFO, "The machine was too busy for a reply in time", e);
             }
         }

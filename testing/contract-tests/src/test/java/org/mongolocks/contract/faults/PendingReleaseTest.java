@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
@@ -48,7 +48,7 @@ class PendingReleaseTest {
         try (FaultyLocks faulty = faulty(driver)) {
             FaultRule trap = faulty.trapNext(List.of("findAndModify"), WireFault.holdRequest());
 
-            assertThatExceptionOfType(IndeterminateLockException.class)
+            assertThatExceptionOfType(IndeterminateOutcomeException.class)
                     .isThrownBy(() -> faulty.locks().tryAcquire(name, TTL));
             trap.release();
             faulty.locks().close();

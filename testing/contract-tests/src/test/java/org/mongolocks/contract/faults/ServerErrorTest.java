@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.IndeterminateLockException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -146,7 +146,7 @@ class ServerErrorTest {
                     .isThrownBy(() -> inTime(() -> locks.tryAcquire(name, TTL)))
                     .withMessageContaining("371")
                     .withMessageContaining("setUserWriteBlockMode")
-                    .isNotInstanceOf(IndeterminateLockException.class)
+                    .isNotInstanceOf(IndeterminateOutcomeException.class)
                     .satisfies(e -> assertThat(e.isTransient()).isTrue());
         }
     }

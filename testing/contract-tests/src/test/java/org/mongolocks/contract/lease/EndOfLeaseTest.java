@@ -77,14 +77,11 @@ class EndOfLeaseTest {
 
         @Override
         public Step<LockOutcome> acquire(AcquireContext context) {
-            AcquireContext remembered = new AcquireContext(
-                    context.name(),
-                    context.owner(),
-                    context.ttl(),
-                    context.startedNanos(),
-                    context.previous(),
-                    seen,
-                    context.holderInfo());
+            AcquireContext remembered = AcquireContext.of(
+                            context.name(), context.owner(), context.ttl(), context.startedNanos())
+                    .previous(context.previous())
+                    .lastSeen(seen)
+                    .holderInfo(context.holderInfo());
             return super.acquire(remembered).andThen(outcome -> {
                 if (outcome instanceof LockOutcome.Contended contended) {
                     holders.add(contended.lock());

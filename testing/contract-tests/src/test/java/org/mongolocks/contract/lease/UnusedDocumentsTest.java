@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
@@ -195,16 +194,9 @@ class UnusedDocumentsTest {
     }
 
     private static AcquireContext context(long owner, Duration ttl, LastKnownState seen, Optional<Waiter> waiter) {
-        return new AcquireContext(
-                NAME,
-                new Owner("client-" + owner, new UUID(0, owner)),
-                ttl,
-                owner,
-                Optional.empty(),
-                seen,
-                HolderInfo.none(),
-                OptionalLong.empty(),
-                waiter);
+        return AcquireContext.of(NAME, new Owner("client-" + owner, new UUID(0, owner)), ttl, owner)
+                .lastSeen(seen)
+                .waiter(waiter);
     }
 
     /** Deletes what the TTL monitor of the server would delete now. */

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
@@ -526,8 +525,10 @@ class WaitingListTest {
 
     private static AcquireContext context(
             long number, LastKnownState seen, Optional<Observation> previous, Optional<Waiter> waiter) {
-        return new AcquireContext(
-                NAME, owner(number), TTL, number, previous, seen, HolderInfo.none(), OptionalLong.empty(), waiter);
+        return AcquireContext.of(NAME, owner(number), TTL, number)
+                .previous(previous)
+                .lastSeen(seen)
+                .waiter(waiter);
     }
 
     private void release(long number) {

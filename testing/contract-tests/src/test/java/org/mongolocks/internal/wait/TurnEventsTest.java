@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
@@ -173,8 +172,7 @@ class TurnEventsTest {
     }
 
     private static AcquireContext context(Owner owner, LastKnownState seen, Optional<Waiter> waiter) {
-        return new AcquireContext(
-                NAME, owner, TTL, 1, Optional.empty(), seen, HolderInfo.none(), OptionalLong.empty(), waiter);
+        return AcquireContext.of(NAME, owner, TTL, 1).lastSeen(seen).waiter(waiter);
     }
 
     /** Any of the numbers of a client. */

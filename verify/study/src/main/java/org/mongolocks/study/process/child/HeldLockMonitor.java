@@ -51,7 +51,7 @@ final class HeldLockMonitor {
             return acquired.map(lock -> new HeldLockMonitor(notes, lock, grant, contender))
                     .map(HeldLockMonitor::watched);
         } catch (LockException e) {
-            Event.Phase phase = isShipped && !(e instanceof org.mongolocks.IndeterminateLockException) ? FAIL : INFO;
+            Event.Phase phase = isShipped && !(e instanceof org.mongolocks.IndeterminateOutcomeException) ? FAIL : INFO;
             notes.note(ACQUIRE, phase, grant, e.getClass().getSimpleName());
         } catch (InterruptedException e) {
             notes.note(ACQUIRE, isShipped ? FAIL : INFO, grant, "interrupted");

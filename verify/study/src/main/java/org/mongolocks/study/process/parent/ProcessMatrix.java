@@ -46,10 +46,10 @@ public final class ProcessMatrix {
         List<String> leftOut = new ArrayList<>();
         Preconditions obstacles = Preconditions.at(database);
         this.rows = scenarios.stream()
-                .filter(row -> isFree(row.name(), obstacles.to(row), leftOut))
+                .filter(row -> admit(row.name(), obstacles.to(row), leftOut))
                 .toList();
         this.columns = techniques.stream()
-                .filter(column -> isFree(column.name(), obstacles.to(column), leftOut))
+                .filter(column -> admit(column.name(), obstacles.to(column), leftOut))
                 .toList();
         if (rows.isEmpty() || columns.isEmpty()) {
             throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
@@ -135,7 +135,7 @@ public final class ProcessMatrix {
         }
     }
 
-    private static boolean isFree(String name, Optional<String> obstacle, List<String> leftOut) {
+    private static boolean admit(String name, Optional<String> obstacle, List<String> leftOut) {
         obstacle.ifPresent(reason -> leftOut.add(name + " " + reason));
         return obstacle.isEmpty();
     }

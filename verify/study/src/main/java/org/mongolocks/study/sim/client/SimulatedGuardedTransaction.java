@@ -4,7 +4,7 @@ import static org.mongolocks.study.history.Event.Op.WRITE_GUARDED;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.mongolocks.IndeterminateCommitException;
+import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -127,7 +127,7 @@ final class SimulatedGuardedTransaction {
     }
 
     private void report(LockException error) {
-        Phase phase = error instanceof IndeterminateCommitException ? Phase.INFO : Phase.FAIL;
+        Phase phase = error instanceof IndeterminateOutcomeException ? Phase.INFO : Phase.FAIL;
         note(phase, 0, Optional.ofNullable(error.getMessage()).orElse(""));
         then.accept(!(error instanceof LockLostException));
     }

@@ -194,7 +194,7 @@ public final class SimulatedServer {
     /** Returns the position of the first execution for a retry that is answered from the session's record. */
     private long commitOf(Request request, Optional<Document> reply) {
         executed++;
-        boolean wrote = reply.map(this::isNewer).orElse(false);
+        boolean wrote = reply.map(this::recordTime).orElse(false);
         if (request.execution().isEmpty()) {
             return executed;
         }
@@ -205,7 +205,8 @@ public final class SimulatedServer {
         return firstExecutions.getOrDefault(execution, executed);
     }
 
-    private boolean isNewer(Document reply) {
+    /** Records the time of the last write, and returns whether it is later than that of earlier replies. */
+    private boolean recordTime(Document reply) {
         if (reply.get("operationTime") instanceof BsonTimestamp operationTime && operationTime.compareTo(newest) > 0) {
             newest = operationTime;
             return true;
