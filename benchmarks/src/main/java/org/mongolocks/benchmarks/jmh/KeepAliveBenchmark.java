@@ -1,33 +1,26 @@
 package org.mongolocks.benchmarks.jmh;
 
-import io.github.resilience4j.core.IntervalFunction;
-import io.github.resilience4j.retry.Retry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.Owner;
-import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.CoalescingTimer;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
-import org.mongolocks.internal.settings.FaultPolicy;
 import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.MongoOp;
@@ -101,25 +94,10 @@ public class KeepAliveBenchmark {
     }
 
     private static ClientSettings settings(VirtualTime time) {
-        LeaseSettings holding = new LeaseSettings(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Duration.ofSeconds(1),
-                IntervalFunction.of(Duration.ofMillis(10)),
-                HolderInfo::ofThisThread);
-        return new ClientSettings(
-                new FindAndModifyCounterStrategy(),
-                "locks",
-                Duration.ofSeconds(5),
-                IntervalFunction.of(Duration.ofMillis(10)),
-                FaultPolicy.ofUser(Retry.ofDefaults("benchmark")),
-                time,
-                "benchmark",
-                UUID::randomUUID,
-                SchemaMode.NONE,
-                holding,
-                (granted, newest) -> {});
+        return new ClientOptions<ClientSettings>(ClientOptions::settings)
+                .strategy(new FindAndModifyCounterStrategy())
+                .time(time)
+                .build();
     }
 
     /** A time that only the benchmark moves, and a timer on it. */

@@ -45,11 +45,7 @@ public record ClientSettings(
         LeaseSettings holding,
         TokenListener tokens) {
 
-    /**
-     * Creates the owner of one acquisition.
-     *
-     * @return a fresh owner
-     */
+    /** Returns a fresh owner, for one acquisition. */
     public Owner newOwner() {
         return new Owner(instance, grants.get());
     }
@@ -92,50 +88,12 @@ public record ClientSettings(
             IntervalFunction renewalBackoff,
             Supplier<HolderInfo> holderInfo,
             Optional<LockObserver> observer) {
-        /**
-         * Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part.
-         */
+        /** Two clocks that are each wrong by 500 ppm, the most that NTP corrects by slewing, drift apart by this part. */
         private static final int DRIFT = 1_000;
         /** Dates are cut to milliseconds, clocks are read coarsely, and timers run a little late. */
         private static final Duration GRANULARITY = Duration.ofMillis(10);
 
-        /**
-         * Creates the settings of a client without an observer that closes at once.
-         *
-         * @param timer the timer; empty for the client's own
-         * @param listeners the executor that runs listeners; empty for the client's own
-         * @param skewMargin how much earlier than the server's end the holder's end of a lease is; empty for one that
-         *     grows with the ttl
-         * @param closeTimeout how long closing the client may take
-         * @param renewalBackoff the wait before a failed renewal is retried
-         * @param holderInfo returns the information about the holder, called on the thread that acquires
-         */
-        public LeaseSettings(
-                Optional<Timer> timer,
-                Optional<Executor> listeners,
-                Optional<Duration> skewMargin,
-                Duration closeTimeout,
-                IntervalFunction renewalBackoff,
-                Supplier<HolderInfo> holderInfo) {
-            this(
-                    timer,
-                    listeners,
-                    skewMargin,
-                    closeTimeout,
-                    Duration.ZERO,
-                    renewalBackoff,
-                    holderInfo,
-                    Optional.empty());
-        }
-
-        /**
-         * Returns how much earlier the holder's end of a lease is than the server's end: the margin that was set, else
-         * a thousandth of the ttl and 10 milliseconds.
-         *
-         * @param ttl the length of the lease
-         * @return the margin
-         * @throws IllegalArgumentException if the ttl does not exceed the margin
-         */
+        /** Returns the margin for a ttl: the one that was set, else a thousandth of the ttl and 10 milliseconds. */
         public Duration marginFor(Duration ttl) {
             Duration margin = skewMargin.orElseGet(
                     () -> Duration.ofNanos(ttl.toNanos() / DRIFT).plus(GRANULARITY));

@@ -107,8 +107,10 @@ public final class Lab {
                 Optional.empty(),
                 Optional.of(margin),
                 CLOSE_TIMEOUT,
+                Duration.ZERO,
                 IntervalFunction.of(backoff),
-                HolderInfo::ofThisThread);
+                HolderInfo::ofThisThread,
+                Optional.empty());
     }
 
     /** Returns the queues of a client that never lacks connections. */
