@@ -21,9 +21,9 @@ public final class IndeterminateOutcomeException extends LockException {
     public enum Operation {
         /**
          * An acquisition that could not be compensated in time: the lock, or some of several, may be held in the name of
-         * {@link IndeterminateOutcomeException#owner()} until the ttl has passed. Do not enter the guarded section; other owners may have to wait that
-         * long. The client repeats the compensation until the server replies, or the ttl has passed, or the client is
-         * closed.
+         * {@link IndeterminateOutcomeException#owner()} until the ttl has passed. Do not enter the guarded section; other
+         * owners may have to wait that long. The client repeats the compensation until the server replies, or the ttl has
+         * passed, or the client is closed.
          */
         ACQUIRE,
         /**
