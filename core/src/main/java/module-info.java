@@ -55,7 +55,7 @@ module org.mongolocks {
             org.mongolocks.contract,
             org.mongolocks.contract.setup,
             org.mongolocks.study;
-    exports org.mongolocks.internal.time to
+    exports org.mongolocks.time to
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.leader,

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.internal.run.BackgroundLog;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 import reactor.core.publisher.Mono;
 
 /** The shutdown of a client, within the time of its settings. A subscriber that cancels ends its wait only. */

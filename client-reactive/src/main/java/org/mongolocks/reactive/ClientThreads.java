@@ -11,7 +11,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.GrowingLimit;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;

@@ -20,8 +20,8 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.time.Timer.Timeout;
 import reactor.core.publisher.Mono;
 
 /** Tests of locks that are lost after the grant and before the work begins. */

@@ -25,8 +25,8 @@ import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.PendingCompensation.PauseBetween;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
+import org.mongolocks.time.Timer;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {

@@ -15,8 +15,8 @@ import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /** The threads of one client: one for its timer, a few for renewals and releases, some more for listeners. */
 final class ClientThreads implements BackgroundRunner {

@@ -16,8 +16,8 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
+import org.mongolocks.time.TimeSource;
 
 /**
  * An adapter of a lock in MongoDB to the interface of {@code java.util.concurrent}, for code that supports only that.

@@ -19,8 +19,8 @@ import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.RenewalTime;
-import org.mongolocks.internal.time.LeaseTimes;
 
 /**
  * A lock that was acquired. It belongs to no thread: any thread may use it, and it is thread-safe.

@@ -22,11 +22,11 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
+import org.mongolocks.time.TimeSource;
 
 /**
  * A collection whose documents are updated one at a time without a lock: an update reads the document, applies a

@@ -26,8 +26,8 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.time.Timer;
 
 /** Tests of locks that are lost after the grant and before the work begins. */
 @ExtendWith(DroppedDatabase.class)

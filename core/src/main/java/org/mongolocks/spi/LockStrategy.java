@@ -13,7 +13,6 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
-import org.mongolocks.internal.time.LeaseTimes;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.Reply.Fault;
 
@@ -415,16 +414,6 @@ public interface LockStrategy {
              */
             public Acquired(Lease lease) {
                 this(lease, 0, Duration.ZERO);
-            }
-
-            /**
-             * Returns the same outcome with a lease that ends earlier for its holder.
-             *
-             * @param margin how much earlier
-             * @return the outcome
-             */
-            public Acquired endingEarlier(Duration margin) {
-                return new Acquired(LeaseTimes.endingEarlier(lease, margin), waiters, freeFor);
             }
         }
 

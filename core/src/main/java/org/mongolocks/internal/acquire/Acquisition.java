@@ -21,13 +21,13 @@ import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.LockEvents;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.internal.wait.Waiter;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.AcquireContext;
@@ -35,6 +35,7 @@ import org.mongolocks.spi.AcquireContext.Observation;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
 
 /**
  * The state machine that acquires one lock, or several in one command: it makes attempts, waits while another owner
@@ -417,7 +418,10 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         }
         WentBack known = wentBack;
         return known == null
-                ? acquired(first.endingEarlier(margin), now)
+                ? acquired(
+                        new LockOutcome.Acquired(
+                                LeaseTimes.endingEarlier(first.lease(), margin), first.waiters(), first.freeFor()),
+                        now)
                 : compensate()
                         .then(
                                 released -> tokenWentBack(known, Optional.empty()),

@@ -28,10 +28,10 @@ import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.WaiterQueues;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /**
  * One lock client without its driver: the locks that it awaits and those that it holds, and the programs that acquire and

@@ -23,11 +23,11 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.DeadlineQueue;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.LeaseTimes;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
 
 /**
  * The state of one held lock in this JVM. It starts as held, and is never held again once a release has begun or a loss

@@ -30,9 +30,9 @@ import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * All locks that one client holds: it watches them, keeps alive those that request it, and releases them when the

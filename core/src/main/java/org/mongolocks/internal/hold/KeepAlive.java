@@ -26,11 +26,11 @@ import org.mongolocks.internal.hold.RenewalAttempt.Retry;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.DeadlineQueue;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.LeaseTimes;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /**
  * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at

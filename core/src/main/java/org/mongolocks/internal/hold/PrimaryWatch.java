@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 
 /**
  * A check, ten times a second while a lock is kept alive, which member of the replica set the driver takes for the

@@ -19,13 +19,13 @@ import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.LeaseTimes;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /**
  * The releases that one client sends without a caller: those that got no reply, whose caller may have no handle of the lock

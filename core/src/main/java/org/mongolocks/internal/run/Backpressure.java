@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
 import org.mongolocks.internal.base.JitteredBackoff;
-import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.time.TimeSource;
 
 /**
  * The pace of one client's retries and polls while its server sheds load: so that the waits, renewals and retries of many

@@ -25,13 +25,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * The runs of one client, whichever the driver: the time limit of their commands, the names of their collections, the

@@ -1,8 +1,8 @@
 package org.mongolocks.internal.run;
 
 import java.time.Duration;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * A timer that reduces the wake-ups of another timer: most tasks are cancelled long before they are due, and a timer

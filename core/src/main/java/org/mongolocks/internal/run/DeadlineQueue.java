@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * Entries that wait for their deadlines, and the one wake-up for the nearest. An entry may be taken before its deadline,

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.time.TimeSource;
 
 /**
  * A measure of how late the events of a change stream are: milliseconds from a replica set, a second and more through the

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * A limit for the number of tasks that wait for replies at the same time without a thread each; further tasks wait

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 
 /**
  * A pool of threads whose tasks may block. A thread whose task has run for some time is replaced if other tasks wait, so

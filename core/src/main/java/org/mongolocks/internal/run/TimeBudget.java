@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.settings.FaultPolicy;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
 
 /**
  * The time that one run may take, with its retries after faults. Each command gets the client's command timeout, or

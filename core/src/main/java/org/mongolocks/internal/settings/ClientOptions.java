@@ -24,10 +24,10 @@ import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.internal.base.FreshIds;
 import org.mongolocks.internal.base.JitteredBackoff;
 import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * The builder of both clients. Tests replace its time, its timer and its randomness.

@@ -13,9 +13,9 @@ import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.TokenListener;
 import org.mongolocks.internal.base.FreshIds;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * The settings of one client, the same for both drivers. {@link LockClientBuilder} creates them. Immutable.

@@ -22,11 +22,11 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.Timer;
-import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
 import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.time.Timer;
+import org.mongolocks.time.Timer.Timeout;
 
 /**
  * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at

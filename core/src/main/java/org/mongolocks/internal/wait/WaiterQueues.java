@@ -25,7 +25,6 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.CloseSignals;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.internal.wait.ReleaseEvents.Numbers;
 import org.mongolocks.internal.wait.ReleaseEvents.Release;
@@ -35,6 +34,7 @@ import org.mongolocks.spi.AcquireContext.Waiter.Entry;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /**
  * The waiter queues of one client: one for each lock, and one for each fair waiter. Thread-safe.

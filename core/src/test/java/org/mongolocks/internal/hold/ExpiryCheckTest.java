@@ -13,9 +13,9 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 /** Tests of the checks of held locks. */
 class ExpiryCheckTest {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.time.LeaseTimes;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 

@@ -17,7 +17,7 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.time.LeaseTimes;
+import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;

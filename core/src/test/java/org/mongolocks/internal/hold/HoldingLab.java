@@ -19,9 +19,9 @@ import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.ManualTimer;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.ManualTimer;
 
 /**
  * A registry of held locks whose renewals have the outcomes of a {@link FakeStrategy}, on a time that only the test

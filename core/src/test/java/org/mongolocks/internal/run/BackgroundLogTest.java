@@ -24,9 +24,9 @@ import org.mongolocks.internal.LogHandler;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.Timer;
 
 class BackgroundLogTest {
     private static final long SOON_SECONDS = 30;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.ManualTime;
+import org.mongolocks.time.ManualTime;
 
 class BackpressureTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);

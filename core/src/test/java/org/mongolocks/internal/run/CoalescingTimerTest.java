@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.ManualTime;
-import org.mongolocks.internal.time.ManualTimer;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.ManualTime;
+import org.mongolocks.time.ManualTimer;
+import org.mongolocks.time.Timer;
 
 class CoalescingTimerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.Timer.Timeout;
+import org.mongolocks.time.Timer.Timeout;
 
 class DeadlineQueueTest {
     private static final Duration MAX_SLEEP = Duration.ofHours(1);

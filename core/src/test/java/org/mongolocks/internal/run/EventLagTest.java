@@ -8,8 +8,8 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.internal.time.ManualTime;
 import org.mongolocks.spi.Reply;
+import org.mongolocks.time.ManualTime;
 
 class EventLagTest {
     private static final Duration MOMENT = Duration.ofMillis(1);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.ManualTime;
-import org.mongolocks.internal.time.ManualTimer;
+import org.mongolocks.time.ManualTime;
+import org.mongolocks.time.ManualTimer;
 
 /** Tests that slow tasks are replaced by others, up to a limit. */
 class GrowingLimitTest {

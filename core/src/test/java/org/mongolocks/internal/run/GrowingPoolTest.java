@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mongolocks.internal.time.ManualTime;
-import org.mongolocks.internal.time.ManualTimer;
+import org.mongolocks.time.ManualTime;
+import org.mongolocks.time.ManualTimer;
 
 class GrowingPoolTest {
     private static final int FEW = 2;

@@ -24,10 +24,10 @@ import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
 import org.mongolocks.internal.settings.FaultPolicy;
-import org.mongolocks.internal.time.ManualTime;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.ManualTime;
 
 /** A runner of programs without calls, on a time that only their pauses move. */
 public final class Lab {

@@ -13,9 +13,9 @@ import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.ManualTimer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.ManualTimer;
 
 /** A runner of acquisitions of several locks of a {@link LockTable}, on a time that the pauses of the program move. */
 public final class SetLab {

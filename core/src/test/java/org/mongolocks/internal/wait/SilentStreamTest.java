@@ -8,8 +8,8 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.ManualTimer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.time.ManualTimer;
 
 /** Tests change streams whose server hangs, or is gone without a word: nothing ever ends the read of their events. */
 class SilentStreamTest extends WaitingScene {

@@ -43,10 +43,12 @@ class PackageDependencyTest {
                     ".internal.run",
                     ".internal.fence",
                     ".internal.optimistic",
+                    ".internal.settings",
                     ".spi.lease",
                     ".spi",
                     "",
-                    ".internal.base")
+                    ".internal.base",
+                    ".time")
             .map(ROOT::concat)
             .toList();
 

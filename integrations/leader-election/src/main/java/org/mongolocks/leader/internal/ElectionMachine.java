@@ -20,7 +20,6 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.LeaderEvent;
@@ -30,6 +29,7 @@ import org.mongolocks.leader.Term;
 import org.mongolocks.leader.internal.CandidateWork.Running;
 import org.mongolocks.leader.internal.LockPort.Answer;
 import org.mongolocks.leader.internal.LockPort.RoleLock;
+import org.mongolocks.time.Timer.Timeout;
 
 /**
  * The course of one candidacy: it asks for the lock of the role, leads while the lease lasts, is revoked before the

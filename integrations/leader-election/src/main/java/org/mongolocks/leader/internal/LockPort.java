@@ -7,7 +7,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 
 /** The locks of one client, as a candidacy uses them. No method blocks; answers come on any thread, perhaps at once. */
 public interface LockPort {

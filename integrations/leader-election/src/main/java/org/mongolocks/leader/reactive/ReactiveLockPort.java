@@ -8,10 +8,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.time.Timer;
 import reactor.core.Disposable;
 import reactor.util.context.ContextView;
 

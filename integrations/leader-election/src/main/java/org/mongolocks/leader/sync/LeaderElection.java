@@ -17,7 +17,6 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Leader;
@@ -27,6 +26,7 @@ import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
 import org.mongolocks.leader.internal.Turns;
 import org.mongolocks.sync.LockClient;
+import org.mongolocks.time.Timer;
 
 /**
  * Leader election on a {@link LockClient}: any number of candidates, each for one role. Create one for each client, and

@@ -12,10 +12,10 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.run.DaemonThreads;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
+import org.mongolocks.time.Timer;
 
 /**
  * The locks of a synchronous client. Each wait for a lock has a thread of its own, which its cancellation interrupts.

@@ -24,11 +24,11 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.CandidacyState;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
+import org.mongolocks.time.Timer;
 
 /** Tests of a candidacy in every order of replies, timers, ends of work and calls, also where calls fail. */
 class ElectionOrdersTest {

@@ -36,9 +36,9 @@ import org.mongolocks.TokenWentBackException;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
+import org.mongolocks.time.TimeSource;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 

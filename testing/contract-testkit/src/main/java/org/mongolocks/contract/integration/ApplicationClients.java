@@ -2,9 +2,9 @@ package org.mongolocks.contract.integration;
 
 import java.time.Duration;
 import org.mongolocks.contract.adapter.EmbeddedScene;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.sync.LockClient;
+import org.mongolocks.time.Timer;
 
 /** The lock clients of one application; their clocks move with the embedded server's. They are closed after the rule. */
 public final class ApplicationClients {

@@ -7,10 +7,10 @@ import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
+import org.mongolocks.time.Timer;
 import reactor.core.publisher.Mono;
 
 /** The applications of one rule, on the embedded server. */

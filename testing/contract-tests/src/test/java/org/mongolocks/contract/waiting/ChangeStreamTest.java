@@ -45,11 +45,11 @@ import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
+import org.mongolocks.time.TimeSource;
 
 /** Tests of a client whose change stream is slow, silent, or blocks a connection. */
 @ExtendWith(DroppedDatabase.class)

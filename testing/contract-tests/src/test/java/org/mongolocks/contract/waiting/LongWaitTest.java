@@ -18,10 +18,10 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 import reactor.core.publisher.Mono;
 
 /** Tests of a wait with very many polls, on a clock that only the test moves. */

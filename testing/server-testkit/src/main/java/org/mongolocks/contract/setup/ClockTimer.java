@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
 import org.mongolocks.embedded.MovableClock;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.Timer;
 
 /**
  * A timer that follows a clock that tests can move. A task runs soon after the clock has moved past its time, on the

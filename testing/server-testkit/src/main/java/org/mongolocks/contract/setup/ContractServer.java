@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /** The server that the contract runs on, with a way to let time pass. */
 public interface ContractServer {

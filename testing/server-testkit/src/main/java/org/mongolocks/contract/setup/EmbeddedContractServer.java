@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * The embedded server, with a clock that the contract moves and that the clients share. The clock is moved only when no

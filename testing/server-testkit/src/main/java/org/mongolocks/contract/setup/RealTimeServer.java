@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /** A server with a clock of its own: time passes by waiting. */
 final class RealTimeServer implements ContractServer {

@@ -37,8 +37,6 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
@@ -60,6 +58,8 @@ import org.mongolocks.study.sim.net.BsonConversion;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.time.VirtualTime;
 import org.mongolocks.study.technique.Techniques;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /**
  * One client of a small world: the library's engine, and a model of the driver. Each input continues its script until the

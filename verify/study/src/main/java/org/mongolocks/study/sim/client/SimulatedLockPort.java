@@ -7,9 +7,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.leader.internal.LockPort;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.time.Timer;
 
 /** The locks of a simulated client, as a candidacy uses them. A wait cannot be cancelled, but is not long. */
 public record SimulatedLockPort(SimulatedClient client) implements LockPort {

@@ -8,10 +8,10 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.internal.time.TimeSource;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
+import org.mongolocks.time.TimeSource;
+import org.mongolocks.time.Timer;
 
 /** The settings of a client, from the library's builder, with simulated time and randomness. */
 public final class SimulatedSettings {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.time.Timer;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.time.Timer;
 
 /**
  * The process of a client. All its tasks run through here, so that it can pause for a while, be suspended with its

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.internal.time.TimeSource;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.TimeSource;
 
 /** The time limit for the commands of one run, as the clients' ports pass it to the driver. */
 public final class TimeLimit {

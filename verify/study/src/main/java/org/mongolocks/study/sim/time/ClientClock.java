@@ -3,7 +3,7 @@ package org.mongolocks.study.sim.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import org.mongolocks.internal.time.TimeSource;
+import org.mongolocks.time.TimeSource;
 
 /**
  * The clock of one client. Its monotonic time may run fast or slow; its wall clock may also be wrong, be set during the

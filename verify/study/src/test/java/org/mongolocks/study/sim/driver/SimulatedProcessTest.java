@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.internal.time.Timer.Timeout;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.VirtualTime;
+import org.mongolocks.time.Timer.Timeout;
 
 /** Tests of tasks and clocks when a process is paused or its machine is suspended. */
 class SimulatedProcessTest {

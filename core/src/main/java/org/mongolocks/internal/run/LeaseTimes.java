@@ -1,7 +1,8 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import org.mongolocks.Lease;
+import org.mongolocks.time.TimeSource;
 
 /** What follows from the holder's end of a lease. Times are those of the client's {@link TimeSource}, in nanoseconds. */
 public final class LeaseTimes {

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.time;
 
 import java.time.Duration;
 

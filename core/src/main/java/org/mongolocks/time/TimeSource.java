@@ -1,4 +1,4 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.time;
 
 /**
  * A source of monotonic time. Leases and deadlines are measured on it; it is never compared with the clock of another

@@ -1,4 +1,4 @@
-package org.mongolocks.internal.time;
+package org.mongolocks.time;
 
 import java.io.IOException;
 import java.nio.file.Files;
