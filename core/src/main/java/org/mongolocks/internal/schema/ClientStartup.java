@@ -99,7 +99,7 @@ public final class ClientStartup {
                             || SchemaInspection.NOT_SUPPORTED.contains(
                                     failed.cause().getCode()))) {
                 throw unsupported(
-                        "update pipelines, as MongoDB 4.4 and newer have them, but this server refused one" + " (code "
+                        "update pipelines, as MongoDB 4.4 and newer have them, but this server refused one (code "
                                 + failed.cause().getCode() + ")",
                         REMEDY,
                         failed.cause());

@@ -47,8 +47,11 @@ public final class ClientOptions<C> implements LockClientBuilder<C> {
     private final Function<ClientOptions<C>, C> target;
     private @Nullable LockStrategy strategy;
     private @Nullable String collection;
-    private @Nullable Supplier<FaultPolicy> faultRetry;
+    private @Nullable Retry userRetry;
     private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
+    private int maxAttempts = MAX_ATTEMPTS;
+    private Duration firstRetry = FIRST_RETRY;
+    private Duration longestRetry = MAX_RETRY;
     private Duration firstPoll = FIRST_POLL;
     private Duration longestPoll = MAX_POLL;
     private TimeSource time = TimeSource.system();
@@ -130,14 +133,16 @@ public final class ClientOptions<C> implements LockClientBuilder<C> {
         }
         Objects.requireNonNull(first, "The first wait is null");
         new JitteredBackoff(first, Objects.requireNonNull(longest, "The longest wait is null"), random);
-        this.faultRetry = () -> FaultPolicy.own(attempts, new JitteredBackoff(first, longest, random));
+        this.maxAttempts = attempts;
+        this.firstRetry = first;
+        this.longestRetry = longest;
+        this.userRetry = null;
         return this;
     }
 
     @Override
     public ClientOptions<C> faultRetry(Retry retry) {
-        Objects.requireNonNull(retry, "The retry is null");
-        this.faultRetry = () -> FaultPolicy.ofUser(retry);
+        this.userRetry = Objects.requireNonNull(retry, "The retry is null");
         return this;
     }
 
@@ -281,9 +286,9 @@ public final class ClientOptions<C> implements LockClientBuilder<C> {
                 collection == null ? "locks." + chosen.name() : collection,
                 commandTimeout,
                 new JitteredBackoff(firstPoll, longestPoll, random),
-                faultRetry == null
-                        ? FaultPolicy.own(MAX_ATTEMPTS, new JitteredBackoff(FIRST_RETRY, MAX_RETRY, random))
-                        : faultRetry.get(),
+                userRetry == null
+                        ? FaultPolicy.own(maxAttempts, new JitteredBackoff(firstRetry, longestRetry, random))
+                        : FaultPolicy.ofUser(userRetry),
                 time,
                 name,
                 FreshIds::next,
