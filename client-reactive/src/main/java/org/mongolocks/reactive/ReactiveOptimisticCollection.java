@@ -19,11 +19,12 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.Run;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.reactive.ProgramMono.Cancellation;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 import org.mongolocks.time.TimeSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -160,11 +161,15 @@ public final class ReactiveOptimisticCollection<T> {
         Objects.requireNonNull(change, "The change is null");
         LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
         CallerLoader caller = CallerLoader.ofThisThread();
-        return threads.deliver(ClientThreads.afterPreparation(StepRunner.steps(
+        return threads.deliver(ClientThreads.afterPreparation(Mono.defer(() -> StepRunner.result(
                         port,
-                        pause -> StepRunner.pause(threads, pause, Mono.never()),
-                        task,
-                        () -> documents.program(id, document -> caller.call(() -> change.apply(document))))))
+                        threads,
+                        Run.of(
+                                port.runs(),
+                                task,
+                                TimeBudget.perCommand(port.runs().commandTimeout()),
+                                () -> documents.program(id, document -> caller.call(() -> change.apply(document)))),
+                        new Cancellation(true)))))
                 .flatMap(outcome -> Mono.justOrEmpty(documents.result(id, outcome)));
     }
 
@@ -180,11 +185,6 @@ public final class ReactiveOptimisticCollection<T> {
                         refusal -> Mono.just(command.refused(refusal)),
                         () -> ReactivePort.found(document(op)));
             });
-        }
-
-        @Override
-        public <R> Step.Pause<R> paced(Step.Pause<R> pause) {
-            return runs.paced(pause, TimeBudget.perCommand(runs.commandTimeout()));
         }
 
         private Publisher<BsonDocument> document(MongoOp op) {

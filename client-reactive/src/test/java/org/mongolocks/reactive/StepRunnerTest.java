@@ -58,7 +58,7 @@ class StepRunnerTest {
     @MethodSource("programs")
     void transactionEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
         ReactivePort port = new ReactivePort(driver, runs, TimeBudget.perCommand(LIMIT), TASK);
-        TransactionSession transaction = new TransactionSession(port, pause -> Mono.empty(), () -> {});
+        TransactionSession transaction = new TransactionSession(port, ClientThreads.of(runs), () -> {});
 
         CompletableFuture<String> result = transaction.run(TASK, program).toFuture();
 

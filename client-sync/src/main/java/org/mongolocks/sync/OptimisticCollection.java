@@ -158,7 +158,7 @@ public final class OptimisticCollection<T> {
         Objects.requireNonNull(id, "The id is null");
         Objects.requireNonNull(change, "The change is null");
         LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
-        return documents.result(id, StepRunner.run(port, task, () -> documents.program(id, change)));
+        return documents.result(id, new StepRunner(port, () -> {}).run(task, () -> documents.program(id, change)));
     }
 
     /** Sends without a session of the library's: a write without a reply may be executed late. */

@@ -19,7 +19,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.run.BackgroundLog;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.LockEvents;
