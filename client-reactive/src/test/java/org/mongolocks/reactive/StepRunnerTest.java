@@ -21,6 +21,8 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
@@ -45,7 +47,8 @@ class StepRunnerTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void runEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
-        StepRunner runner = new StepRunner(driver, runs, ClientThreads.of(runs));
+        ClientSettings settings = new ClientOptions<Object>(options -> options).settings();
+        StepRunner runner = new StepRunner(driver, runs, new ClientThreads(settings));
 
         CompletableFuture<String> result =
                 ProgramMono.inBackground(runner, TASK, () -> program::get).toFuture();
