@@ -16,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The threads of one client. Its timer and the few threads that continue programs after a pause never call the
- * subscribers; the threads for callbacks do, and cancel their work: any number of them may block without a delay of
+ * subscribers; the threads for callbacks do, and cancel their work. Any number of them may block without a delay of
  * renewals, losses and other callbacks.
  */
 final class ClientThreads {

@@ -22,7 +22,7 @@ import org.mongolocks.internal.run.FaultClassifier;
 
 /**
  * A collection whose documents are updated one at a time without a lock: an update reads the document, applies a
- * function, and writes the result if the version has not changed since; else it repeats that after a random wait.
+ * function, and writes the result if the version has not changed since. Else it repeats that after a random wait.
  *
  * <pre>{@code
  * OptimisticCollection<Account> accounts = OptimisticCollection.of(collection);
@@ -109,8 +109,8 @@ public final class OptimisticCollection<T> {
     }
 
     /**
-     * Returns the same collection with other waits after a lost race or a fault than 5 and 500 milliseconds: a random time
-     * from zero up to {@code first}, then up to twice as long each time, and never longer than {@code cap}.
+     * Returns the same collection with other bounds of the random waits after a lost race or a fault: they double from
+     * {@code first} (5 milliseconds) to {@code cap} (500).
      *
      * @param first the bound of the first wait, 1 millisecond or more
      * @param cap the bound of all waits, from the first to {@link org.mongolocks.LockRequest#MAX_WAIT}

@@ -97,10 +97,10 @@ public record OptimisticDocuments<T>(
     }
 
     /**
-     * One run of an update: read, change, and compare and set; after a lost race wait and read again, up to the bound. A
-     * fault is followed by the same command. A write cannot be executed twice, because the first one changes the version;
-     * but if it then matches nothing, that may be the second one, also after a temporary fault, which may be that of the
-     * driver's own retry. The mark of its version shows which run wrote that; a version alone does not.
+     * One run of an update: read, change, and compare and set; after a lost race wait and read again, up to the bound.
+     * A fault is followed by the same command. A write cannot be executed twice, because the first one changes the
+     * version. But a write that matches nothing may be the second one, also after a temporary fault, which may be that
+     * of the driver's own retry. The mark of its version shows which run wrote that; a version alone does not.
      *
      * <p>A client waits, sends the next command, and reports the reply or the failure, until the run is done.
      */

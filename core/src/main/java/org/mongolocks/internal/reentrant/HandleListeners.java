@@ -14,10 +14,10 @@ import org.mongolocks.internal.hold.Hold;
 
 /**
  * The listeners that were added through one handle of a held lock. A client keeps a lock alive until its handle is
- * released or garbage-collected, and a listener usually refers to the handle: so of a lock that is kept alive only the
- * handle keeps them, by this object, and the client refers to them weakly; so too if another handle of the same lock may
- * ask to keep it alive. Of any other lock the client keeps them, until the lease ends. Once its handle is released while
- * others are left, a listener is not called any more. Thread-safe.
+ * released or garbage-collected, and a listener usually refers to the handle. So only the handle keeps the listeners of
+ * a lock that is kept alive, by this object, and the client refers to them weakly. That is also so if another handle of
+ * the lock may ask to keep it alive. The client keeps the listeners of any other lock, until the lease ends. Once its
+ * handle is released while others are left, a listener is not called any more. Thread-safe.
  */
 public final class HandleListeners {
     private final Hold hold;
