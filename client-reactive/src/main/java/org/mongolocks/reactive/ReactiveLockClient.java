@@ -203,7 +203,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * @return emits the handle of that work, which it releases at its end; empty if the chain is of no work under this
      *     lock, or the lock was released or lost
      */
-    public Mono<ReactiveHeldLock> guardingWork(LockName name) {
+    public Mono<ReactiveHeldLock> currentLock(LockName name) {
         return acquirer.work().guarding(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 

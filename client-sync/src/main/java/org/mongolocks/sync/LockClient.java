@@ -222,7 +222,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * @return the handle of that work, which it releases at its end, or that of {@link DistributedLock#heldLock}; empty if
      *     this thread does neither, or the lock was released or lost
      */
-    public Optional<HeldLock> guardingWork(LockName name) {
+    public Optional<HeldLock> currentLock(LockName name) {
         return acquirer.guarding(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
@@ -44,7 +44,7 @@ public final class HandleListeners {
      * @param remaining how long before the end to call it; more than zero, less than the ttl
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         CallerLoader caller = CallerLoader.ofThisThread();
         hold.onEndangered(
@@ -89,13 +89,13 @@ public final class HandleListeners {
         return registered;
     }
 
-    private ExpiryWarningListener forExpiry(ExpiryWarningListener listener) {
+    private LockEndangeredListener forExpiry(LockEndangeredListener listener) {
         if (!mayBeKeptAlive()) {
             return listener;
         }
         HoldReference share = handle;
-        Reference<ExpiryWarningListener> reference = new WeakReference<>(listener);
-        ExpiryWarningListener registered =
+        Reference<LockEndangeredListener> reference = new WeakReference<>(listener);
+        LockEndangeredListener registered =
                 (lease, left) -> called(share, reference).ifPresent(known -> known.onEndangered(lease, left));
         kept.put(registered, listener);
         return registered;
