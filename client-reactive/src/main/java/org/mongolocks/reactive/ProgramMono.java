@@ -2,7 +2,7 @@ package org.mongolocks.reactive;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.Step;
 import org.reactivestreams.Subscription;

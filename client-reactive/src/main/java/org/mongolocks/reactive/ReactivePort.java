@@ -34,6 +34,7 @@ import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.OperationVisitor;
+import org.mongolocks.internal.run.Run;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -78,27 +79,20 @@ final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply
                 .withReadPreference(ReadPreference.primary());
     }
 
-    @Override
-    public <R> Step.Pause<R> paced(Step.Pause<R> pause) {
-        return runs.paced(pause, limit);
+    /** Returns a run of this session that leaves its transaction open unless it fails. */
+    <R> Run<R> keepingTransaction(LockTask of, Supplier<Step<R>> program) {
+        return Run.keepingTransaction(runs, of, limit, program);
     }
 
     @Override
     public Mono<Reply> send(MongoOp op) {
-        return Mono.defer(() -> {
-            long now = runs.nanoTime();
-            return limit.rejectIfLate(op, now).map(Mono::just).orElseGet(() -> sendInTime(op, now));
-        });
+        return Mono.defer(() -> isReadyFor(op) ? Mono.<Reply>empty() : open()).switchIfEmpty(sendInSession(op));
     }
 
-    private Mono<Reply> sendInTime(MongoOp op, long now) {
-        return (isReadyFor(op) ? Mono.<Reply>empty() : open()).switchIfEmpty(sendInSession(op, now));
-    }
-
-    private Mono<Reply> sendInSession(MongoOp op, long now) {
+    private Mono<Reply> sendInSession(MongoOp op) {
         return Mono.defer(() -> leaveCommitted(op)).then(Mono.defer(() -> {
             ClientRuns.Command command =
-                    runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), now);
+                    runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), runs.nanoTime());
             return reply(
                             command,
                             refusal -> refused(command, refusal),
@@ -196,7 +190,8 @@ final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply
     }
 
     /** Ends a transaction that is open; neither a failure is reported nor a client of the driver that is closed. */
-    Mono<Void> abort() {
+    @Override
+    public Mono<Void> abort() {
         return Mono.defer(() -> session != null && session.hasActiveTransaction()
                         ? Mono.from(session().abortTransaction())
                         : Mono.<Void>empty())

@@ -4,29 +4,34 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.reactivestreams.client.ClientSession;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.PendingCompensation;
+import org.mongolocks.internal.run.Run;
+import org.mongolocks.internal.run.Run.Action;
+import org.mongolocks.internal.run.Run.Action.Done;
+import org.mongolocks.internal.run.Run.Action.End;
+import org.mongolocks.internal.run.Run.Action.EndTransaction;
+import org.mongolocks.internal.run.Run.Action.Pause;
+import org.mongolocks.internal.run.Run.Action.Send;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.Cancellation;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.concurrent.Queues;
 
 /**
- * A non-blocking runner of programs, each in one session: once the release that compensates an acquisition is answered,
- * the server refuses any late command of that acquisition. Its stack does not grow with the length of a program.
+ * The loop that performs runs without blocking, each in a session of its own: it sends, waits, and reports to the
+ * {@link Run}, which decides. Its stack does not grow with the length of a program.
  */
 final class StepRunner {
     /** A program has one step in flight at a time. */
@@ -36,13 +41,15 @@ final class StepRunner {
     private final ClientRuns runs;
     private final ClientThreads threads;
 
-    /** What sends the operations of a program. */
+    /** The session of a run. */
     interface Port {
         /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
         Mono<Reply> send(MongoOp op);
 
-        /** Returns the pause, or a longer one while the server is overloaded. */
-        <R> Step.Pause<R> paced(Step.Pause<R> pause);
+        /** Aborts the transaction if one is open. */
+        default Mono<Void> abort() {
+            return Mono.empty();
+        }
     }
 
     StepRunner(DriverSessions driver, ClientRuns runs, ClientThreads threads) {
@@ -52,38 +59,60 @@ final class StepRunner {
     }
 
     /**
-     * Runs a job; emits the result unless the run is cancelled before. A result that is delivered on another thread may
-     * be cancelled until it arrives there.
+     * Runs a program; emits the result unless the run is cancelled before. A result that is delivered on another thread
+     * may be cancelled until it arrives there.
      */
-    <R> Mono<R> run(LockTask task, boolean isDelivered, CompensatedProgram<R> job, Cancellation cancellation) {
+    <R> Mono<R> run(LockTask task, boolean isDelivered, CompensatedProgram<R> program, Cancellation cancellation) {
         return Mono.defer(() -> {
+            TimeBudget limit = program.limit().orElseGet(() -> TimeBudget.perCommand(runs.commandTimeout()));
+            ReactivePort port = new ReactivePort(driver, runs, limit, task);
+            Run<R> run = Run.of(runs, task, limit, program);
             runs.sessionOpened();
-            Mono<R> done = inSession(task, job, cancellation, Run::start);
+            Mono<R> done = result(port, threads, run, cancellation);
             return (isDelivered ? threads.deliver(done) : done)
                     .flatMap(result -> cancellation.deliver()
                             ? Mono.just(result)
-                            : inSession(task, job, cancellation, Run::discard))
-                    .doOnTerminate(() -> {
-                        job.close();
-                        runs.sessionClosed();
-                    });
+                            : abort(port, threads, run, new CancellationException()))
+                    .onErrorResume(error -> undelivered(task, cancellation, error))
+                    .doOnTerminate(() -> end(task, port, run));
         });
+    }
+
+    /** The error of a run that has no subscriber any more is logged; one is expected after the close of the client. */
+    private static <R> Mono<R> undelivered(LockTask task, Cancellation cancellation, Throwable error) {
+        if (cancellation.deliver()) {
+            return Mono.error(error);
+        }
+        if (!(error instanceof CancellationException)) {
+            boolean isExpected = error instanceof ClientClosedException && error.getSuppressed().length == 0;
+            BackgroundLog.log(isExpected ? DEBUG : WARNING, task + " was cancelled and failed", error);
+        }
+        return Mono.empty();
+    }
+
+    /** Closes the session, once no compensation is pending. The result is not delayed by that. */
+    private <R> void end(LockTask task, ReactivePort port, Run<R> run) {
+        Action<R> next = run.end();
+        if (next instanceof End) {
+            closed(port);
+        } else {
+            Disposable unused = performed(port, threads, run, () -> next, new Cancellation(true))
+                    .doFinally(signal -> closed(port))
+                    .subscribe(
+                            last -> {}, error -> BackgroundLog.log(WARNING, task + " could not be compensated", error));
+        }
+    }
+
+    private void closed(ReactivePort port) {
+        port.close();
+        runs.sessionClosed();
     }
 
     /** Returns a session for a transaction of the user, whose timeout is determined when it begins. */
     TransactionSession openFor(LockTask task, Supplier<Duration> transactionTimeout) {
         TimeBudget limit = TimeBudget.forTransactions(runs.commandTimeout(), transactionTimeout);
         runs.sessionOpened();
-        return new TransactionSession(
-                new ReactivePort(driver, runs, limit, task), pause -> pause(pause, Mono.never()), runs::sessionClosed);
-    }
-
-    private <R> Mono<R> inSession(
-            LockTask task, CompensatedProgram<R> job, Cancellation cancellation, Function<Run<R>, Mono<R>> program) {
-        return Mono.defer(() -> {
-            Run<R> run = new Run<>(task, job, cancellation);
-            return program.apply(run).doOnTerminate(run::end);
-        });
+        return new TransactionSession(new ReactivePort(driver, runs, limit, task), threads, runs::sessionClosed);
     }
 
     /** Returns the longest time that a write of the client took recently. */
@@ -96,162 +125,59 @@ final class StepRunner {
         return runs.idle();
     }
 
-    private Mono<Void> pause(Step.Pause<?> pause, Mono<Void> cancelled) {
-        return pause(threads, pause, cancelled);
+    /** Emits the result of a run, whatever session it uses. A cancellation, like an error of the program, aborts it. */
+    static <R> Mono<R> result(Port port, ClientThreads threads, Run<R> run, Cancellation cancellation) {
+        return performed(port, threads, run, run::start, cancellation)
+                .map(last -> ((Done<R>) last).result())
+                .onErrorResume(error -> abort(port, threads, run, error));
+    }
+
+    /** Fails with the cause, once everything that follows from it was tried. */
+    private static <R> Mono<R> abort(Port port, ClientThreads threads, Run<R> run, Throwable cause) {
+        return performed(port, threads, run, () -> run.abort(cause), new Cancellation(true))
+                .onErrorResume(second -> performed(port, threads, run, () -> run.abort(second), new Cancellation(true)))
+                .then(Mono.error(cause));
+    }
+
+    private static <R> Mono<Action<R>> performed(
+            Port port, ClientThreads threads, Run<R> run, Supplier<Action<R>> first, Cancellation cancellation) {
+        return next(first)
+                .expand(action -> perform(port, threads, run, action, cancellation), FEW_STEPS)
+                .last();
+    }
+
+    private static <R> Mono<Action<R>> next(Supplier<Action<R>> event) {
+        return Mono.fromSupplier(() -> FatalErrors.call(event));
+    }
+
+    private static <R> Mono<Action<R>> perform(
+            Port port, ClientThreads threads, Run<R> run, Action<R> action, Cancellation cancellation) {
+        if (action instanceof EndTransaction) {
+            return port.abort().then(next(run::resumed));
+        }
+        boolean isSend = action instanceof Send;
+        if (!isSend && !(action instanceof Pause)) {
+            return Mono.empty();
+        }
+        if (cancellation.stopsProgram()) {
+            return Mono.error(new CancellationException());
+        }
+        return action instanceof Send<R> send
+                ? port.send(send.op()).map(reply -> FatalErrors.call(() -> run.answered(reply)))
+                : pause(threads, (Pause<R>) action, cancellation.signal()).then(resumed(run, cancellation));
+    }
+
+    private static <R> Mono<Action<R>> resumed(Run<R> run, Cancellation cancellation) {
+        return Mono.defer(
+                () -> cancellation.stopsProgram() ? Mono.error(new CancellationException()) : next(run::resumed));
     }
 
     /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
-    static Mono<Void> pause(ClientThreads threads, Step.Pause<?> pause, Mono<Void> cancelled) {
+    private static Mono<Void> pause(ClientThreads threads, Pause<?> pause, Mono<Void> cancelled) {
         Mono<Void> woken =
                 pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
         return Mono.firstWithSignal(threads.pause(pause.delay()), woken, cancelled)
                 .publishOn(threads.programs());
-    }
-
-    private static <T> Mono<Step<T>> send(Port port, Step.Call<T> call) {
-        return port.send(call.op())
-                .map(reply -> FatalErrors.call(() -> call.then().apply(reply)));
-    }
-
-    private static <T> Mono<T> from(Supplier<T> program) {
-        return Mono.fromSupplier(() -> FatalErrors.call(program));
-    }
-
-    /** Runs a program by a port, in whatever session that uses. A cancellation ends it. */
-    static <R> Mono<R> steps(
-            Port port, Function<Step.Pause<?>, Mono<Void>> pauses, LockTask task, Supplier<Step<R>> program) {
-        return from(program)
-                .expand(step -> next(port, pauses, step))
-                .last()
-                .flatMap(last -> last instanceof Step.Fail<R> fail
-                        ? Mono.error(task.exception(fail.failure()))
-                        : Mono.just(((Step.Done<R>) last).result()));
-    }
-
-    private static <R> Mono<Step<R>> next(Port port, Function<Step.Pause<?>, Mono<Void>> pauses, Step<R> step) {
-        if (step instanceof Step.Call<R> call) {
-            return send(port, call);
-        }
-        if (step instanceof Step.Pause<R> known) {
-            Step.Pause<R> pause = port.paced(known);
-            return pauses.apply(pause).then(from(pause.then()));
-        }
-        return Mono.empty();
-    }
-
-    private final class Run<R> {
-        private final ReactivePort port;
-        private final LockTask task;
-        private final CompensatedProgram<R> job;
-        private final Cancellation cancellation;
-
-        Run(LockTask task, CompensatedProgram<R> job, Cancellation cancellation) {
-            TimeBudget limit = job.limit().orElseGet(() -> TimeBudget.perCommand(runs.commandTimeout()));
-            this.port = new ReactivePort(driver, runs, limit, task);
-            this.task = task;
-            this.job = job;
-            this.cancellation = cancellation;
-        }
-
-        Mono<R> start() {
-            return from(job::start)
-                    .expand(this::next, FEW_STEPS)
-                    .last()
-                    .flatMap(last -> port.abort().then(Mono.defer(() -> conclude(last))))
-                    .onErrorResume(error -> compensateAfter(error).then(fail(error)));
-        }
-
-        private Mono<Step<R>> next(Step<R> step) {
-            return cancellation.stopsProgram() ? Mono.empty() : advance(step, cancellation);
-        }
-
-        private Mono<R> conclude(Step<R> last) {
-            if (last instanceof Step.Done<R> done && !cancellation.isCancelled()) {
-                return Mono.just(done.result());
-            }
-            if (last instanceof Step.Fail<R> fail) {
-                return Mono.error(task.exception(fail.failure()));
-            }
-            return discard();
-        }
-
-        /** Compensates a run whose subscriber has cancelled. */
-        Mono<R> discard() {
-            return compensate().then(Mono.empty());
-        }
-
-        private Mono<R> fail(Throwable error) {
-            return Mono.defer(() -> {
-                if (cancellation.deliver()) {
-                    return Mono.error(error);
-                }
-                BackgroundLog.log(level(error), task + " was cancelled and failed", error);
-                return Mono.empty();
-            });
-        }
-
-        /** A failure is expected after a cancellation and the close of the client. */
-        private static Level level(Throwable error) {
-            boolean isExpected = error instanceof ClientClosedException && error.getSuppressed().length == 0;
-            return isExpected ? DEBUG : WARNING;
-        }
-
-        /** The first error is the one to report. */
-        private Mono<Void> compensateAfter(Throwable error) {
-            return compensate().onErrorResume(second -> Mono.fromRunnable(() -> error.addSuppressed(second)));
-        }
-
-        private Mono<Void> compensate() {
-            Mono<Step<Boolean>> release = Mono.defer(
-                    () -> job.needsCompensation() ? from(job::compensate).flatMap(this::release) : Mono.empty());
-            return port.abort().then(release).then();
-        }
-
-        private Mono<Step<Boolean>> release(Step<Boolean> first) {
-            Cancellation never = new Cancellation(true);
-            return Mono.just(first)
-                    .expand(step -> advance(step, never), FEW_STEPS)
-                    .last();
-        }
-
-        /** Closes the session, once no compensation is pending. The result is not delayed by that. */
-        void end() {
-            Optional<PendingCompensation> pending = job.pendingCompensation();
-            if (pending.isEmpty()) {
-                port.close();
-                return;
-            }
-            runs.sessionOpened();
-            from(pending.get()::repeated)
-                    .flatMap(this::release)
-                    .doOnNext(this::warnUnlessDone)
-                    .doFinally(signal -> {
-                        port.close();
-                        runs.sessionClosed();
-                    })
-                    .subscribe(
-                            last -> {}, error -> BackgroundLog.log(WARNING, task + " could not be compensated", error));
-        }
-
-        private void warnUnlessDone(Step<Boolean> last) {
-            if (last instanceof Step.Fail<Boolean> fail) {
-                String message =
-                        task + " got no reply; a lock that may have been acquired stays held until its ttl has passed";
-                BackgroundLog.log(WARNING, message, fail.failure().cause());
-            }
-        }
-
-        private <T> Mono<Step<T>> advance(Step<T> step, Cancellation by) {
-            if (step instanceof Step.Call<T> call) {
-                return send(port, call);
-            }
-            if (step instanceof Step.Pause<T> known) {
-                Step.Pause<T> pause = port.paced(known);
-                return pause(pause, by.signal())
-                        .then(Mono.defer(() -> by.stopsProgram() ? Mono.empty() : from(pause.then())));
-            }
-            return Mono.empty();
-        }
     }
 
     /**
@@ -260,13 +186,13 @@ final class StepRunner {
      */
     static final class TransactionSession {
         private final ReactivePort port;
-        private final Function<Step.Pause<?>, Mono<Void>> pauses;
+        private final ClientThreads threads;
         private final Runnable ended;
         private volatile CompletableFuture<?> running = CompletableFuture.completedFuture(null);
 
-        TransactionSession(ReactivePort port, Function<Step.Pause<?>, Mono<Void>> pauses, Runnable ended) {
+        TransactionSession(ReactivePort port, ClientThreads threads, Runnable ended) {
             this.port = port;
-            this.pauses = pauses;
+            this.threads = threads;
             this.ended = ended;
         }
 
@@ -292,7 +218,9 @@ final class StepRunner {
         /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
         <R> Mono<R> run(LockTask task, Supplier<Step<R>> program) {
             return Mono.defer(() -> {
-                CompletableFuture<R> result = steps(port, pauses, task, program).toFuture();
+                CompletableFuture<R> result = result(
+                                port, threads, port.keepingTransaction(task, program), new Cancellation(true))
+                        .toFuture();
                 running = result;
                 return Mono.fromFuture(result, true);
             });

@@ -1,7 +1,5 @@
 package org.mongolocks.sync;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -20,19 +19,17 @@ import org.mongolocks.MultiLockRequest;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.engine.ClientEngine;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.BackgroundLog;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.PendingCompensation;
-import org.mongolocks.internal.run.PendingCompensation.PauseBetween;
+import org.mongolocks.internal.run.Run;
+import org.mongolocks.internal.run.Run.Action;
+import org.mongolocks.internal.run.Run.Action.End;
+import org.mongolocks.internal.run.Run.Action.Pause;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 import org.mongolocks.time.Timer;
 
 /** A runner of acquisitions on the calling thread, which compensates when one is aborted. Thread-safe. */
 final class Acquirer {
-    private static final String EXPIRES_AFTER_TTL =
-            "A lock that may have been acquired stays held until its ttl has passed";
-
     private final Sessions sessions;
     private final ClientEngine engine;
 
@@ -167,71 +164,43 @@ final class Acquirer {
     <R, X extends Exception> R run(LockTask task, CompensatedProgram<R> program, InterruptPolicy<X> interrupts)
             throws X {
         StepRunner runner = sessions.open(task, program.limit());
+        Run<R> run = runner.newRun(task, program);
         try {
-            return runner.run(task, program::start, interrupts);
-        } catch (Throwable e) {
-            compensate(runner, task, program, e);
-            throw e;
+            return runner.run(run, interrupts);
         } finally {
-            program.close();
-            // A pending compensation runs in the same session, which then ends later than the call.
-            program.pendingCompensation()
-                    .ifPresentOrElse(
-                            pending -> compensateLater(new LateCompensation(runner, task, pending)), runner::close);
-        }
-    }
-
-    private static void compensate(
-            StepRunner runner, LockTask task, CompensatedProgram<?> program, Throwable cutShort) {
-        if (program.needsCompensation()) {
-            try {
-                runner.runUninterruptibly(task.and(" was aborted; releasing it"), program::compensate);
-            } catch (RuntimeException e) {
-                cutShort.addSuppressed(e);
+            Action<R> last = run.end();
+            if (last instanceof End) {
+                runner.close();
+            } else {
+                compensateLater(runner, run, () -> last);
             }
         }
     }
 
-    /** A compensation and its session. */
-    private record LateCompensation(StepRunner runner, LockTask task, PendingCompensation pending) {
-        Optional<PauseBetween> attempt() {
-            return runner.runUninterruptibly(task.and(" got no reply in time; releasing it"), pending::attempt);
-        }
-
-        void end() {
+    /** A pending compensation runs in the same session, which then ends later than the call. */
+    private <R> void compensateLater(StepRunner runner, Run<R> run, Supplier<Action<R>> next) {
+        try {
+            sessions.threads().compensations().execute(() -> compensate(runner, run, next));
+        } catch (RejectedExecutionException e) {
+            Action<R> unused = run.abort(e);
             runner.close();
         }
-
-        void giveUp(RuntimeException e) {
-            end();
-            BackgroundLog.log(WARNING, EXPIRES_AFTER_TTL + ": " + e);
-        }
     }
 
-    private void compensateLater(LateCompensation late) {
-        try {
-            sessions.threads().compensations().execute(() -> compensate(late));
-        } catch (RejectedExecutionException e) {
-            late.giveUp(e);
+    /** A pause occupies no thread: other compensations may succeed meanwhile. */
+    private <R> void compensate(StepRunner runner, Run<R> run, Supplier<Action<R>> next) {
+        if (!(runner.performUntilPause(run, next) instanceof Pause<R> pause)) {
+            runner.close();
+            return;
         }
-    }
-
-    /** Makes one attempt. A pause before the next one occupies no thread: other compensations may succeed meanwhile. */
-    private void compensate(LateCompensation late) {
-        try {
-            late.attempt().ifPresentOrElse(pause -> compensateAfter(pause, late), late::end);
-        } catch (RuntimeException e) {
-            late.giveUp(e);
-        }
-    }
-
-    private void compensateAfter(PauseBetween pause, LateCompensation late) {
-        CompletableFuture<Void> end = pause.closed().future();
+        CompletableFuture<Void> end = new CompletableFuture<>();
         Timer.Timeout timeout = sessions.threads().timer().schedule(pause.delay(), () -> end.complete(null));
+        pause.wakeUp().ifPresent(signal -> {
+            CompletableFuture<Boolean> unused = signal.thenApply(done -> end.complete(null));
+        });
         CompletableFuture<Void> unused = end.thenRun(() -> {
             timeout.cancel();
-            pause.closed().close();
-            compensateLater(late);
+            compensateLater(runner, run, run::resumed);
         });
     }
 

@@ -38,36 +38,30 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     private R inSession() throws E {
-        StepRunner runner = sessions.openFor(task, transaction::limit);
-        try {
-            return untilCommitted(runner);
-        } finally {
-            abortAndClose(runner);
+        SyncPort port = sessions.portFor(task, transaction::limit);
+        // Without a thread for the abort the server ends the transaction; the session is closed nevertheless.
+        try (StepRunner runner = sessions.runner(port)) {
+            try {
+                return untilCommitted(runner, port);
+            } finally {
+                port.abort();
+            }
         }
     }
 
-    /** Without a thread for the abort the server ends the transaction; the session is closed nevertheless. */
-    private static void abortAndClose(StepRunner runner) {
-        try {
-            runner.abort();
-        } finally {
-            runner.close();
-        }
-    }
-
-    private R untilCommitted(StepRunner runner) throws E {
+    private R untilCommitted(StepRunner runner, SyncPort port) throws E {
         while (true) {
             runner.runKeepingTransaction(task, transaction::startTransaction, new InterruptPolicy.Command(task));
             R result;
             try {
-                result = work.run(runner.session());
+                result = work.run(port.session());
             } catch (Exception e) {
-                if (recover(runner, e)) {
+                if (recover(runner, port, e)) {
                     continue;
                 }
                 throw e;
             }
-            if (commit(runner)) {
+            if (commit(runner, port)) {
                 return result;
             }
         }
@@ -77,9 +71,9 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
      * Aborts after a failure of the work, and returns whether to repeat it. Otherwise work aborted by a loss is reported
      * as a loss, by an interrupt as an interrupt, and by the driver, whose client was replaced or closed, as a fault.
      */
-    private boolean recover(StepRunner runner, Exception failure) {
-        Optional<LockException> refusal = runner.refusal(failure).map(task::exception);
-        if (!runner.isTransactionOpen()) {
+    private boolean recover(StepRunner runner, SyncPort port, Exception failure) {
+        Optional<LockException> refusal = port.refusal(failure).map(task::exception);
+        if (!port.isTransactionOpen()) {
             failure.addSuppressed(transaction.endedByWork());
         } else if (abort(runner, refusal.<Exception>map(unusable -> unusable).orElse(failure))) {
             return true;
@@ -108,8 +102,8 @@ final class GuardedTransactionRunner<R extends @Nullable Object, E extends Excep
     }
 
     /** From here on an interrupt comes too late: the commit runs to its end. A loss is reported first, and keeps the flag. */
-    private boolean commit(StepRunner runner) {
-        if (!runner.isTransactionOpen()) {
+    private boolean commit(StepRunner runner, SyncPort port) {
+        if (!port.isTransactionOpen()) {
             throw transaction.endedByWork();
         }
         if (Thread.currentThread().isInterrupted()) {

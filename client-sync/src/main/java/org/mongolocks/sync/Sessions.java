@@ -97,14 +97,22 @@ final class Sessions {
 
     /** Returns a runner, which opens a session when it is used, with a limit for its commands, or the client's own. */
     StepRunner open(LockTask task, Optional<TimeBudget> limit) {
-        TimeBudget budget = limit.isPresent() ? limit.get() : TimeBudget.perCommand(settings.commandTimeout());
-        runs.sessionOpened();
-        return new StepRunner(new SyncPort(driver, runs, budget, task), runs::sessionClosed);
+        return runner(port(task, limit.isPresent() ? limit.get() : TimeBudget.perCommand(settings.commandTimeout())));
     }
 
-    /** Returns a runner for a transaction of the user, whose timeout is determined when it begins. */
-    StepRunner openFor(LockTask task, Supplier<Duration> transactionTimeout) {
-        return open(task, Optional.of(TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout)));
+    /** Returns the runner of a session that is opened when it is used. */
+    StepRunner runner(SyncPort port) {
+        runs.sessionOpened();
+        return new StepRunner(port, runs::sessionClosed);
+    }
+
+    SyncPort port(LockTask task, TimeBudget limit) {
+        return new SyncPort(driver, runs, limit, task);
+    }
+
+    /** Returns the session of a transaction of the user, whose timeout is determined when it begins. */
+    SyncPort portFor(LockTask task, Supplier<Duration> transactionTimeout) {
+        return port(task, TimeBudget.forTransactions(settings.commandTimeout(), transactionTimeout));
     }
 
     LockTask task(String verb, LockName name) {

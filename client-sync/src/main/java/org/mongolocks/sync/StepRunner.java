@@ -1,8 +1,6 @@
 package org.mongolocks.sync;
 
 import com.mongodb.MongoInterruptedException;
-import com.mongodb.client.ClientSession;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -10,21 +8,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.PauseWait;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.Run;
+import org.mongolocks.internal.run.Run.Action;
+import org.mongolocks.internal.run.Run.Action.Done;
+import org.mongolocks.internal.run.Run.Action.EndTransaction;
+import org.mongolocks.internal.run.Run.Action.Pause;
+import org.mongolocks.internal.run.Run.Action.Send;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * A runner of programs on the calling thread, all in one session: once the release that compensates an acquisition is
- * answered, the server refuses any late command of that acquisition. Not thread-safe.
+ * The loop that performs runs on the calling thread, one after another in one session: it sends, waits, and reports to the
+ * {@link Run}, which decides. Not thread-safe.
  */
 final class StepRunner implements AutoCloseable {
-    private final SyncPort port;
+    private final Port port;
     private final Runnable ended;
 
-    /** What sends the operations of a program. */
+    /** The session of a runner. */
     interface Port {
         ClientRuns runs();
 
@@ -33,9 +38,15 @@ final class StepRunner implements AutoCloseable {
 
         /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
         <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X;
+
+        /** Aborts the transaction if one is open. */
+        default void abort() {}
+
+        /** Closes the session, if one was opened. */
+        default void close() {}
     }
 
-    StepRunner(SyncPort port, Runnable ended) {
+    StepRunner(Port port, Runnable ended) {
         this.port = port;
         this.ended = ended;
     }
@@ -50,96 +61,90 @@ final class StepRunner implements AutoCloseable {
         return run(task, program, new InterruptPolicy.Uninterruptible());
     }
 
+    private <R, X extends Exception> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts)
+            throws X {
+        return run(newRun(task, program::get), interrupts);
+    }
+
+    /** Returns a run of this session that has not begun. */
+    <R> Run<R> newRun(LockTask task, CompensatedProgram<R> program) {
+        return Run.of(port.runs(), task, port.limit(), program);
+    }
+
     /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
     <R, X extends Exception> R runKeepingTransaction(
             LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
-        boolean done = false;
+        return run(Run.keepingTransaction(port.runs(), task, port.limit(), program), interrupts);
+    }
+
+    /** Performs a run until its result; what aborts it is thrown once everything that follows from it was tried. */
+    <R, X extends Exception> R run(Run<R> run, InterruptPolicy<X> interrupts) throws X {
         try {
-            R result = steps(port, task, program, interrupts);
-            done = true;
-            return result;
+            interrupts.begin();
+            return ((Done<R>) perform(run, run.start(), interrupts)).result();
+        } catch (Throwable e) {
+            abort(run, e);
+            throw e;
         } finally {
-            if (!done) {
-                port.abort();
-            }
             interrupts.end();
         }
     }
 
-    /** Returns the session, in which a transaction may be open. */
-    ClientSession session() {
-        return port.session();
-    }
-
-    /** Returns what it means that the work in the session failed, if the driver's client was replaced or closed. */
-    Optional<Reply.Failed> refusal(Exception failure) {
-        return port.refusal(failure);
-    }
-
-    /** Returns whether the transaction that a program has begun is open. */
-    boolean isTransactionOpen() {
-        return port.isTransactionOpen();
-    }
-
-    /** Ends the transaction if one is open, even if the thread is interrupted. */
-    void abort() {
+    private <R> void abort(Run<R> run, Throwable cause) {
         InterruptPolicy.Uninterruptible interrupts = new InterruptPolicy.Uninterruptible();
         interrupts.begin();
         try {
-            port.abort();
+            Action<R> unused = perform(run, run.abort(cause), interrupts);
+        } catch (RuntimeException e) {
+            abort(run, e);
         } finally {
             interrupts.end();
         }
+    }
+
+    /** Performs the next action and those that follow, even if the thread is interrupted, until the run pauses or ends. */
+    <R> Action<R> performUntilPause(Run<R> run, Supplier<Action<R>> next) {
+        InterruptPolicy.Uninterruptible interrupts = new InterruptPolicy.Uninterruptible();
+        interrupts.begin();
+        try {
+            return performUntilPause(run, next.get(), interrupts);
+        } catch (RuntimeException e) {
+            return performUntilPause(run, () -> run.abort(e));
+        } finally {
+            interrupts.end();
+        }
+    }
+
+    private <R, X extends Exception> Action<R> performUntilPause(
+            Run<R> run, Action<R> first, InterruptPolicy<X> interrupts) throws X {
+        Action<R> action = first;
+        while (true) {
+            if (action instanceof Send<R> send) {
+                interrupts.begin();
+                action = run.answered(port.send(send.op(), interrupts));
+            } else if (action instanceof EndTransaction) {
+                port.abort();
+                action = run.resumed();
+            } else {
+                return action;
+            }
+        }
+    }
+
+    private <R, X extends Exception> Action<R> perform(Run<R> run, Action<R> first, InterruptPolicy<X> interrupts)
+            throws X {
+        Action<R> action = performUntilPause(run, first, interrupts);
+        while (action instanceof Pause<R> pause) {
+            interrupts.pause(port.runs().waitFor(pause));
+            action = performUntilPause(run, run.resumed(), interrupts);
+        }
+        return action;
     }
 
     @Override
     public void close() {
         port.close();
         ended.run();
-    }
-
-    <R, X extends Exception> R run(LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
-        try {
-            return steps(port, task, program, interrupts);
-        } finally {
-            port.abort();
-            interrupts.end();
-        }
-    }
-
-    /** Runs a program by a port without a session of its own; an interrupt ends it. */
-    static <R> R run(Port port, LockTask task, Supplier<Step<R>> program) {
-        InterruptPolicy.Command interrupts = new InterruptPolicy.Command(task);
-        try {
-            return steps(port, task, program, interrupts);
-        } finally {
-            interrupts.end();
-        }
-    }
-
-    /** Runs a program by a port, in whatever session that uses. */
-    static <R, X extends Exception> R steps(
-            Port port, LockTask task, Supplier<Step<R>> program, InterruptPolicy<X> interrupts) throws X {
-        interrupts.begin();
-        Step<R> step = program.get();
-        while (!(step instanceof Step.Done<R> done)) {
-            step = next(port, task, step, interrupts);
-        }
-        return done.result();
-    }
-
-    private static <R, X extends Exception> Step<R> next(
-            Port port, LockTask task, Step<R> step, InterruptPolicy<X> interrupts) throws X {
-        if (step instanceof Step.Call<R> call) {
-            interrupts.begin();
-            return call.then().apply(port.send(call.op(), interrupts));
-        }
-        if (step instanceof Step.Pause<R> known) {
-            Step.Pause<R> pause = port.runs().paced(known, port.limit());
-            interrupts.pause(port.runs().waitFor(pause));
-            return pause.then().get();
-        }
-        throw task.exception(((Step.Fail<R>) step).failure());
     }
 
     /**

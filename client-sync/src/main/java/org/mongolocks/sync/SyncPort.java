@@ -81,18 +81,13 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
 
     @Override
     public <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
-        long now = runs.nanoTime();
-        Optional<Reply> refused = limit.rejectIfLate(op, now);
-        if (refused.isPresent()) {
-            return refused.get();
-        }
         Optional<Reply.Failed> closed = isReadyFor(op) ? Optional.empty() : open();
         if (closed.isPresent()) {
             return closed.get();
         }
         resetCommittedSession(op);
         ClientRuns.Command command =
-                runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), now);
+                runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), runs.nanoTime());
         try {
             return reply(command, interrupts, refusal -> refused(command, refusal), () -> visit(op));
         } finally {
@@ -151,7 +146,8 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
     }
 
     /** Closes the session, if one was opened. */
-    void close() {
+    @Override
+    public void close() {
         if (session != null) {
             session.close();
         }
@@ -336,7 +332,8 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
      * sending the command; the transaction would then block others from its documents until the server ends it. So the
      * command is sent on another thread, which an interrupt of this one does not reach.
      */
-    void abort() {
+    @Override
+    public void abort() {
         if (session != null && session.hasActiveTransaction()) {
             String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
             CompletableFuture.runAsync(

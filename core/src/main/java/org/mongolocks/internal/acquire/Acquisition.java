@@ -6,9 +6,10 @@ import static org.mongolocks.spi.Reply.Fault.WRITE_CONFLICT;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
@@ -19,7 +20,7 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.run.BackgroundLog;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.LockEvents;
@@ -42,28 +43,56 @@ import org.mongolocks.time.TimeSource;
  * holds the lock, retries after faults, and compensates for grants whose reply was lost. One object serves one run, on
  * one thread at a time.
  *
- * <ol>
- *   <li>The strategy makes an attempt. A grant ends the acquisition.
- *   <li>Contended: wait in the {@link WaiterQueues}, never past the deadline, and make the next attempt when this
- *       waiter is the head of its queue. At the deadline the outcome is {@link LockOutcome.Contended}.
- *   <li>A fault: retry with the same owner, which finds a grant whose reply was lost.
- *   <li>A write that was sent and timed out, while the server replies to a read: the transaction of another owner holds
- *       the document. That is contention, not a fault.
- *   <li>Contended at the end, but an attempt may have been sent twice or got no reply: release in the owner's name
- *       first. A write that changed nothing leaves no record of its transaction number, so a late duplicate of it would
- *       be executed; after the release, which has a newer number, the server refuses it. If the newest attempts got no
- *       reply and have no number, they are not refused: the outcome is {@link LockOutcome.Indeterminate}.
- *   <li>Retries exhausted: if the server may have executed some attempt, release in the owner's name. If that release
- *       gets a reply, the acquisition has failed and nothing is held; if it gets none, or if some attempt may be
- *       executed after it, the outcome is {@link LockOutcome.Indeterminate}. If no time is left for the release, it
- *       runs later.
- * </ol>
+ * <pre>
+ * phase      event                                              next phase and action
+ * --------   ------------------------------------------------   ----------------------------------------------
+ * NEW        start, before others of this client in a queue     ATTEMPT
+ *            start, behind them                                 WAIT
+ * ATTEMPT    granted, with an end in the future                 end: acquired
+ *            granted too late                                   ATTEMPT, or after the deadline RELEASE: lost race
+ *            granted with a token that went back                RELEASE: the exception
+ *            contended                                          MOVE
+ *            contended for one of several locks, others of      SETTLE
+ *            which an earlier attempt may hold
+ *            another write won, and it is the turn of this      ATTEMPT
+ *            client
+ *            no reply in time                                   CHECK
+ *            another fault, and retries are left                RETRY: a pause
+ *            other writes won, and none is left                 WAIT, or after the deadline RELEASE: lost race
+ *            another fault, and none is left                    RELEASE: the fault
+ * CHECK      the server replies, and the lock is not ours: a    WAIT, or after the deadline RELEASE: contended
+ *            transaction of another owner holds the document
+ *            the server replies, and the lock is ours           RETRY, or RELEASE: the fault
+ *            no reply                                           RETRY without another check, or RELEASE: the fault
+ * RETRY      the end of the pause                               ATTEMPT, by the same owner: it finds a grant whose
+ *                                                               reply was lost
+ * SETTLE     the locks are released                             MOVE
+ *            no reply                                           end: indeterminate
+ * MOVE       not, or no longer, in the list of another lock     WAIT, or after the deadline RELEASE: contended
+ * WAIT       something to do for the head of the local queue    ATTEMPT or READ
+ *            the deadline, and a last attempt may be made       ATTEMPT
+ *            the deadline                                       RELEASE: contended
+ *            otherwise                                          WAIT: a pause
+ * READ       answered                                           WAIT
+ *            no reply: an attempt meets the fault again         ATTEMPT
+ * RELEASE    nothing may be granted, or all of it is released   WITHDRAW
+ *            no reply                                           end: indeterminate
+ * WITHDRAW   in no list any more                                end: contended, the fault or the exception;
+ *                                                               HOLDER after a lost race; indeterminate if an
+ *                                                               attempt may be executed after its release
+ * HOLDER     the lock, which may be free at this moment         end: contended
+ * </pre>
  *
- * <p>What the attempts so far may have left on the server is the {@link State}.
+ * <p>RELEASE is in the owner's name. A write that changed nothing leaves no record of its transaction number, so a late
+ * duplicate of it would be executed; after the release, which has a newer number, the server refuses it. Attempts without
+ * a number are not refused. If no time is left for the release, it runs later. What the attempts so far may have left on
+ * the server is the {@link State}.
  */
 abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits LockAcquisition, GrantAcquisition {
     /** An attempt that takes longer than this fraction of the command timeout may have been repeated by a router. */
     private static final int PARTS_OF_A_LONG_ATTEMPT = 4;
+
+    private static final Event DONE = new Event.Done();
 
     private final ClientSettings settings;
     private final TimeSource time;
@@ -83,6 +112,58 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private @Nullable Waiter waiter;
     private volatile @Nullable Compensation compensation;
     private State state = new State.Clear();
+    private Phase phase = Phase.NEW;
+    /** The newest attempt. */
+    private @Nullable Sent sent;
+
+    private boolean isNextChecked = true;
+    /** How the acquisition ends, if it does so now. */
+    private @Nullable Ending ending;
+
+    /** What the newest action was; see the table of the class. */
+    private enum Phase {
+        NEW,
+        ATTEMPT,
+        CHECK,
+        RETRY,
+        SETTLE,
+        MOVE,
+        WAIT,
+        READ,
+        RELEASE,
+        WITHDRAW,
+        HOLDER
+    }
+
+    /** What came of the newest action. */
+    private sealed interface Event {
+        /** The attempt has an outcome. */
+        record Answered(LockOutcome outcome) implements Event {}
+
+        /** The lock was read. */
+        record Seen(Optional<LockSnapshot> lock) implements Event {}
+
+        /** The command was answered, or the wait is over. */
+        record Done() implements Event {}
+
+        /** The server gave no reply, or a fault. */
+        record Failed(Reply.Failed failure) implements Event {}
+    }
+
+    /** How an acquisition ends, once nothing can be granted to the owner any more. */
+    private sealed interface Ending {
+        /** Another owner holds the lock. */
+        record Contended(LockOutcome.Contended outcome) implements Ending {}
+
+        /** Lost every race: reported as contended, although the lock may be free at this moment. */
+        record LostRace() implements Ending {}
+
+        /** The retries after a fault are exhausted. */
+        record Fault(Reply.Failed failure) implements Ending {}
+
+        /** A grant has a token that is not larger than that of an earlier grant to another owner. */
+        record WentBack(Lease lease, Lease earlier) implements Ending {}
+    }
 
     /**
      * What the attempts so far may have left on the server. In each state but {@link Clear} a run that is aborted must
@@ -157,20 +238,9 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      * @param startedNanos when it was sent
      * @param before the state when it was sent
      * @param newestGrants the newest known grants of its locks when it was sent, if tokens are checked
-     * @param onTimeout what to do if it times out
+     * @param isChecked whether the server is checked if it times out: it has not just failed to answer a read
      */
-    private record Sent(long startedNanos, State before, List<Lease> newestGrants, OnTimeout onTimeout) {}
-
-    /** A grant, and an earlier one to another owner whose token is not less. */
-    private record WentBack(Lease lease, Lease earlier) {}
-
-    /** What to do after an attempt that timed out. */
-    private enum OnTimeout {
-        /** Reads the lock, to check whether the server replies at all. */
-        CHECK_SERVER,
-        /** Makes the next attempt: the server has just not replied to a read. */
-        RETRY
-    }
+    private record Sent(long startedNanos, State before, List<Lease> newestGrants, boolean isChecked) {}
 
     /**
      * Creates an acquisition.
@@ -216,16 +286,60 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return acquiredNanos;
     }
 
-    /** An acquisition that may wait joins an existing local queue before its first attempt. */
     @Override
     public Step<R> start() {
         if (request.isFair() && !queues.hasLists()) {
             throw new IllegalArgumentException("fair() needs a strategy that keeps lists of waiters, and MongoDB 4.4 or"
                     + " newer; strategy '" + settings.strategy().name() + "' keeps none on this server");
         }
+        return next(DONE);
+    }
+
+    /** Returns the action that follows an event, by the table of the class; its end is the next event. */
+    private Step<R> next(Event event) {
+        Optional<Reply.Failed> failure =
+                event instanceof Event.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
+        return switch (phase) {
+            case NEW -> begin();
+            case ATTEMPT ->
+                failure.map(this::attemptFailed).orElseGet(() -> answered(((Event.Answered) event).outcome()));
+            case CHECK -> failure.isPresent() ? retry(false) : serverReplied(((Event.Seen) event).lock());
+            case RETRY -> attempt(isNextChecked);
+            case SETTLE -> failure.map(this::indeterminate).orElseGet(this::settled);
+            case MOVE -> moved();
+            case WAIT -> await();
+            case READ -> failure.isPresent() ? attempt(true) : await();
+            case RELEASE -> failure.map(this::unreleased).orElseGet(this::withdraw);
+            case WITHDRAW -> end();
+            case HOLDER ->
+                failure.<Step<R>>map(Step.Fail::new).orElseGet(() -> holderRead(((Event.Seen) event).lock()));
+        };
+    }
+
+    private Step<R> send(Phase by, Step<Boolean> command) {
+        phase = by;
+        return command.then(done -> next(DONE), this::failed);
+    }
+
+    private Step<R> readLock(Phase by) {
+        phase = by;
+        return settings.strategy().inspect(awaited()).then(seen -> next(new Event.Seen(seen)), this::failed);
+    }
+
+    private Step<R> pause(Phase by, Duration delay, Optional<CompletableFuture<Void>> signal) {
+        phase = by;
+        return new Step.Pause<>(delay, signal, () -> next(DONE));
+    }
+
+    private Step<R> failed(Reply.Failed failure) {
+        return next(new Event.Failed(failure));
+    }
+
+    /** An acquisition that may wait joins an existing local queue before its first attempt. */
+    private Step<R> begin() {
         return !budget.isWaitOver(askedNanos) && queues.joinsBeforeAttempt(request.name(), request.isFair())
                 ? await()
-                : makeAttempt(OnTimeout.CHECK_SERVER, askedNanos);
+                : attempt(true, askedNanos);
     }
 
     /** Returns the names of all locks that may be granted to the owner. */
@@ -256,7 +370,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /** Returns the result of an outcome. A grant is given to the caller. */
     abstract R result(LockOutcome last);
 
-    private Step<R> done(LockOutcome last) {
+    private Step<R> over(LockOutcome last) {
         if (last instanceof LockOutcome.Contended) {
             queues.requireOpen();
         }
@@ -311,7 +425,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     public Step<Boolean> compensate() {
         outcome = null;
         Step<Boolean> released = mayBeGranted() || hasPendingCompensation() ? releaseAll() : Step.done(false);
-        return released.andThen(wasHeld -> withdraw().andThen(withdrawn -> Step.done(wasHeld)));
+        return released.andThen(wasHeld -> withdrawn(withdrawal()).andThen(withdrawn -> Step.done(wasHeld)));
     }
 
     @Override
@@ -341,11 +455,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
      * Removes this waiter from the list, if it may be in it and shares its entry with none that stays. If that fails the
      * entry stays until its turn, which then costs the others a moment.
      */
-    private Step<Boolean> withdraw() {
-        return withdraw(waiter == null ? Optional.empty() : waiter.withdrawal());
-    }
-
-    private Step<Boolean> withdraw(Optional<Step<Boolean>> withdrawal) {
+    private Step<Boolean> withdrawn(Optional<Step<Boolean>> withdrawal) {
         return withdrawal
                 .map(command -> FaultRetry.lasting(settings, budget.retryTime())
                         .<Boolean, Boolean>retrying(() -> command, Step::done)
@@ -353,28 +463,36 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 .orElseGet(() -> Step.done(true));
     }
 
-    private Step<R> makeAttempt() {
-        return makeAttempt(OnTimeout.CHECK_SERVER, time.nanoTime());
+    private Optional<Step<Boolean>> withdrawal() {
+        return waiter == null ? Optional.empty() : waiter.withdrawal();
     }
 
-    private Step<R> makeAttempt(OnTimeout onTimeout, long started) {
+    private Step<R> attempt(boolean isChecked) {
+        return attempt(isChecked, time.nanoTime());
+    }
+
+    private Step<R> attempt(boolean isChecked, long started) {
         queues.requireOpen();
         Optional<Observation> previous = waiter == null ? Optional.empty() : waiter.beginAttempt(started);
-        LockName name = request.name();
-        LockName awaited = waiter == null ? name : waiter.awaited();
+        LockName awaited = awaited();
         Optional<AcquireContext.Waiter> listed =
                 waiter == null ? Optional.empty() : waiter.listed(budget.isWaitOver(started));
         // The lease of an earlier grant has ended for its holder, but the server may have begun it later.
         State before = state instanceof State.InFlight ? new State.Repeatable() : state;
-        Sent sent = new Sent(started, before, newestGrants(), onTimeout);
+        sent = new Sent(started, before, newestGrants(), isChecked);
         state = new State.InFlight();
-        AcquireContext context = AcquireContext.of(name, owner, request.ttl(), started)
+        phase = Phase.ATTEMPT;
+        AcquireContext context = AcquireContext.of(request.name(), owner, request.ttl(), started)
                 .previous(previous)
                 .lastSeen(queues.lastSeen(awaited))
                 .holderInfo(holderInfo)
                 .releasedRevision(waiter == null ? OptionalLong.empty() : waiter.releasedRevision())
                 .waiter(listed);
-        return attempt(context).then(outcome -> answered(sent, outcome), failure -> failed(sent, failure));
+        return attempt(context).then(outcome -> next(new Event.Answered(outcome)), this::failed);
+    }
+
+    private static <T> T known(@Nullable T ofNewestAttempt) {
+        return Objects.requireNonNull(ofNewestAttempt, "No attempt was made");
     }
 
     /** Returns the newest known grants of the locks. */
@@ -383,49 +501,50 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return newest.isPresent() ? List.of(newest.get()) : List.of();
     }
 
-    private Step<R> answered(Sent sent, LockOutcome outcome) {
+    private Step<R> answered(LockOutcome outcome) {
+        Sent answered = known(sent);
         faultsEnded();
         boolean isRepeated = budget.takeRepeated();
         long now = time.nanoTime();
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            return granted(sent, acquired, now);
+            return granted(answered, acquired, now);
         }
-        if (outcome instanceof LockOutcome.Contended contended) {
-            boolean mayRepeat =
-                    isRepeated || wasSlow(now - sent.startedNanos()) || !(sent.before() instanceof State.Clear);
-            boolean mayHoldOthers = sent.before() instanceof State.Unanswered && names().size() > 1;
-            return mayHoldOthers
-                    ? releaseAll().then(released -> contended(contended, new State.Clear()), this::indeterminate)
-                    : contended(contended, mayRepeat ? new State.Repeatable() : new State.Clear());
+        if (!(outcome instanceof LockOutcome.Contended seen)) {
+            return over(outcome);
         }
-        return done(outcome);
+        ending = new Ending.Contended(seen);
+        State before = answered.before();
+        if (before instanceof State.Unanswered && names().size() > 1) {
+            return send(Phase.SETTLE, releaseAll());
+        }
+        boolean mayRepeat = isRepeated || wasSlow(now - answered.startedNanos()) || !(before instanceof State.Clear);
+        state = mayRepeat ? new State.Repeatable() : new State.Clear();
+        return move();
     }
 
     /**
      * A token that is not larger than that of an earlier grant cannot fence: the guarded data could not tell the two
      * grants apart.
      */
-    private Step<R> granted(Sent sent, LockOutcome.Acquired first, long now) {
-        WentBack wentBack = null;
+    private Step<R> granted(Sent answered, LockOutcome.Acquired first, long now) {
+        Ending wentBack = null;
         // A minimum hold keeps an owner in the document, so that the next attempt finds one, as on a contended lock.
         boolean isContended =
                 hasWaited || first.waiters() > 0 || !request.minimumHold().isZero();
         for (Lease lease : grants(first.lease())) {
             queues.granted(lease, isContended);
-            for (Lease earlier : sent.newestGrants()) {
-                wentBack = wentBack == null && hasGoneBack(lease, earlier) ? new WentBack(lease, earlier) : wentBack;
+            for (Lease earlier : answered.newestGrants()) {
+                wentBack = wentBack == null && hasGoneBack(lease, earlier)
+                        ? new Ending.WentBack(lease, earlier)
+                        : wentBack;
             }
         }
-        WentBack known = wentBack;
-        return known == null
+        return wentBack == null
                 ? acquired(
                         new LockOutcome.Acquired(
                                 LeaseTimes.endingEarlier(first.lease(), margin), first.waiters(), first.freeFor()),
                         now)
-                : compensate()
-                        .then(
-                                released -> tokenWentBack(known, Optional.empty()),
-                                lost -> tokenWentBack(known, Optional.of(lost)));
+                : release(wentBack);
     }
 
     /** The same owner finds its own grant. A grant to another owner since this attempt began may have a larger token. */
@@ -435,33 +554,16 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 && !earlier.owner().equals(owner);
     }
 
-    private Step<R> tokenWentBack(WentBack wentBack, Optional<Reply.Failed> recordReleaseFailed) {
-        state = new State.Clear();
-        Lease lease = wentBack.lease();
-        long newest = wentBack.earlier().fencingToken();
-        BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
-        TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
-        recordReleaseFailed.ifPresent(lost -> exception.addSuppressed(lost.cause()));
-        try {
-            settings.tokens().onTokenWentBack(lease, newest);
-        } catch (RuntimeException e) {
-            exception.addSuppressed(e);
-        }
-        throw exception;
-    }
-
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<R> acquired(LockOutcome.Acquired grant, long now) {
         if (grant.lease().validUntilNanos() - now <= 0) {
-            return budget.isWaitOver(now)
-                    ? compensate().then(released -> readHolder(), this::indeterminate)
-                    : makeAttempt();
+            return budget.isWaitOver(now) ? release(new Ending.LostRace()) : attempt(true);
         }
         acquiredNanos = now;
         if (waiter != null) {
             waiter.leave(Optional.of(grant));
         }
-        return done(grant);
+        return over(grant);
     }
 
     /** A router repeats a command without reporting it. */
@@ -469,30 +571,27 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return tookNanos > settings.commandTimeout().toNanos() / PARTS_OF_A_LONG_ATTEMPT;
     }
 
-    private Step<R> contended(LockOutcome.Contended contended, State next) {
-        state = next;
-        LockSnapshot seen = contended.lock();
-        queues.recordSeen(seen);
-        if (isPastDeadline() && waiter == null) {
-            return endContended(seen);
-        }
-        return withdraw(waiterFor(seen.name()).contended(contended))
-                .andThen(done -> isPastDeadline() ? endContended(seen) : await());
-    }
-
-    /** Ends as contended, once nothing that this acquisition has sent can be granted any more. */
-    private Step<R> endContended(LockSnapshot seen) {
-        Supplier<Step<R>> contended = () -> withdraw().andThen(withdrawn -> done(new LockOutcome.Contended(seen)));
-        return mayBeGranted()
-                ? releaseAll().then(released -> compensatedThen(contended), this::indeterminate)
-                : contended.get();
-    }
-
-    /** A write that the server may execute after the release is not undone by it. */
-    private Step<R> compensatedThen(Supplier<Step<R>> end) {
-        Optional<Reply.Failed> late = state.late();
+    private Step<R> settled() {
         state = new State.Clear();
-        return late.map(this::indeterminate).orElseGet(end);
+        return move();
+    }
+
+    /** Waits for the lock that is contended, which of several may be another one than before. */
+    private Step<R> move() {
+        LockOutcome.Contended seen = ((Ending.Contended) known(ending)).outcome();
+        queues.recordSeen(seen.lock());
+        if (isPastDeadline() && waiter == null) {
+            return release(known(ending));
+        }
+        Optional<Step<Boolean>> withdrawal = waiterFor(seen.lock().name()).contended(seen);
+        if (withdrawal.isEmpty()) {
+            return moved();
+        }
+        return send(Phase.MOVE, withdrawn(withdrawal));
+    }
+
+    private Step<R> moved() {
+        return isPastDeadline() ? release(known(ending)) : await();
     }
 
     /** Waits until this waiter has something to do, and does it. */
@@ -502,17 +601,20 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         queues.requireOpen();
         if (isPastDeadline()) {
             return next.isHead() && !budget.isExhausted() && !state.isBlocked()
-                    ? makeAttempt()
-                    : endContended(waiter().newestSnapshot(time.nanoTime()));
+                    ? attempt(true)
+                    : release(contended(Optional.of(waiter().newestSnapshot(time.nanoTime()))));
         }
-        if (next.isNow()) {
-            if (next.isTimeOnly() && isTooLateForPoll()) {
-                return awaitRelease(next);
-            }
-            return next.isRead() ? look() : makeAttempt();
+        // A release of the lock alone justifies an attempt this late. Waiters with more time make attempts meanwhile.
+        boolean isTooLate = next.isNow() && next.isTimeOnly() && isTooLateForPoll();
+        if (next.isNow() && !isTooLate) {
+            return next.isRead() ? read() : attempt(true);
         }
         reportWaiting();
-        return new Step.Pause<>(waiter().waitAtMost(next, budget.waitLeft()), Optional.of(next.signal()), this::await);
+        if (isTooLate) {
+            waiter().yieldToOthers();
+        }
+        Duration left = budget.waitLeft();
+        return pause(Phase.WAIT, isTooLate ? left : waiter().waitAtMost(next, left), Optional.of(next.signal()));
     }
 
     /** An attempt that is blocked and times out leaves no time for the release after the deadline. */
@@ -521,32 +623,46 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                 && budget.waitLeft().compareTo(settings.commandTimeout().dividedBy(PARTS_OF_A_LONG_ATTEMPT)) < 0;
     }
 
-    /**
-     * Waits for a release of the lock: only that justifies another attempt. Waiters of this client with more time make
-     * attempts meanwhile.
-     */
-    private Step<R> awaitRelease(Waiter.NextAction next) {
-        reportWaiting();
-        waiter().yieldToOthers();
-        return new Step.Pause<>(budget.waitLeft(), Optional.of(next.signal()), this::await);
+    private Step<R> read() {
+        return send(Phase.READ, waiter().look());
     }
 
-    /** A failure is treated as that of an attempt is: the attempt meets it again, or not. */
-    private Step<R> look() {
-        return waiter().look().then(done -> await(), failure -> makeAttempt());
-    }
-
-    private Step<R> failed(Sent sent, Reply.Failed failure) {
-        state = sent.before().afterFailure(failure, budget.takeRepeated());
+    private Step<R> attemptFailed(Reply.Failed failure) {
+        Sent failed = known(sent);
+        state = failed.before().afterFailure(failure, budget.takeRepeated());
+        ending = new Ending.Fault(failure);
         if (failure.fault() == WRITE_CONFLICT) {
             if (waiter != null && waiter.claimsAgain()) {
-                return makeAttempt();
+                return attempt(true);
             }
             queues.recordHeld(awaited());
         }
-        return mayBeBlocked(failure) && sent.onTimeout() == OnTimeout.CHECK_SERVER
-                ? checkServer(failure)
-                : retry(failure, OnTimeout.CHECK_SERVER);
+        if (mayBeBlocked(failure) && failed.isChecked()) {
+            return readLock(Phase.CHECK);
+        }
+        return retry(true);
+    }
+
+    /** Only a write that was sent can wait for a transaction. */
+    private static boolean mayBeBlocked(Reply.Failed failure) {
+        return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
+    }
+
+    /** The lock is ours if only replication is slow. */
+    private Step<R> serverReplied(Optional<LockSnapshot> seen) {
+        boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
+        return isMine ? retry(true) : blocked(seen);
+    }
+
+    private Step<R> blocked(Optional<LockSnapshot> seen) {
+        faultsEnded();
+        state = state.blocked();
+        queues.recordHeld(awaited());
+        if (isPastDeadline()) {
+            return release(contended(seen));
+        }
+        waiter().lostRace();
+        return await();
     }
 
     private FaultRetry faults() {
@@ -565,78 +681,101 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         }
     }
 
-    /** Only a write that was sent can wait for a transaction. */
-    private static boolean mayBeBlocked(Reply.Failed failure) {
-        return failure.isAmbiguous() && FaultClassifier.isOutOfTime(failure.cause());
-    }
-
-    private Step<R> retry(Reply.Failed failure, OnTimeout onTimeout) {
-        return faults().retryOrElse(
-                        failure, () -> makeAttempt(onTimeout, time.nanoTime()), () -> onRetriesExhausted(failure));
-    }
-
-    /** Reads the lock. If the server does not reply, the next attempt is not checked. */
-    private Step<R> checkServer(Reply.Failed failure) {
-        return settings.strategy()
-                .inspect(awaited())
-                .then(seen -> serverReplied(seen, failure), lost -> retry(failure, OnTimeout.RETRY));
-    }
-
-    /**
-     * Treats the write as blocked by a transaction of another owner, unless the lock is already ours: then only
-     * replication is slow.
-     */
-    private Step<R> serverReplied(Optional<LockSnapshot> seen, Reply.Failed failure) {
-        boolean isMine = seen.flatMap(LockSnapshot::holder).equals(Optional.of(owner.stored()));
-        return isMine ? retry(failure, OnTimeout.CHECK_SERVER) : blocked(seen);
-    }
-
-    private Step<R> blocked(Optional<LockSnapshot> seen) {
-        faultsEnded();
-        state = state.blocked();
-        queues.recordHeld(awaited());
-        if (isPastDeadline()) {
-            return endContended(seen.orElseGet(() -> LockSnapshot.unused(awaited())));
+    /** Makes the next attempt after a pause, with a check of the server or without. */
+    private Step<R> retry(boolean isChecked) {
+        Reply.Failed failure = ((Ending.Fault) known(ending)).failure();
+        Optional<Duration> pause = faults().pauseAfter(failure);
+        if (pause.isEmpty()) {
+            return retriesExhausted(failure);
         }
-        waiter().lostRace();
-        return await();
+        isNextChecked = isChecked;
+        return pause(Phase.RETRY, pause.get(), Optional.empty());
     }
 
-    private Step<R> onRetriesExhausted(Reply.Failed failure) {
+    private Step<R> retriesExhausted(Reply.Failed failure) {
         queues.requireOpen();
-        if (failure.fault() == WRITE_CONFLICT || failure.fault() == DUPLICATE_KEY) {
-            return lostRace();
+        if (failure.fault() != WRITE_CONFLICT && failure.fault() != DUPLICATE_KEY) {
+            return release(new Ending.Fault(failure));
         }
-        if (!mayBeGranted()) {
-            return withdraw().andThen(withdrawn -> new Step.Fail<>(failure));
-        }
-        return compensate()
-                .then(released -> compensatedThen(() -> new Step.Fail<>(failure)), lost -> indeterminate(failure));
-    }
-
-    /** Lost every race: reported as contended, although the lock may be free at this moment. */
-    private Step<R> lostRace() {
         faultsEnded();
         if (isPastDeadline()) {
-            return mayBeGranted()
-                    ? compensate().then(released -> compensatedThen(this::readHolder), this::indeterminate)
-                    : withdraw().andThen(withdrawn -> readHolder());
+            return release(new Ending.LostRace());
         }
         waiter().lostRace();
         return await();
     }
 
-    private Step<R> readHolder() {
-        LockSnapshot unknown = LockSnapshot.unused(awaited());
-        return settings.strategy()
-                .inspect(awaited())
-                .andThen(seen -> done(new LockOutcome.Contended(seen.orElse(unknown))));
+    /** Begins to end: nothing that this acquisition has sent may be granted later. */
+    private Step<R> release(Ending how) {
+        ending = how;
+        if (!mayBeGranted()) {
+            return withdraw();
+        }
+        return send(Phase.RELEASE, releaseAll());
+    }
+
+    private Step<R> withdraw() {
+        Optional<Step<Boolean>> withdrawal = withdrawal();
+        if (withdrawal.isEmpty()) {
+            return end();
+        }
+        return send(Phase.WITHDRAW, withdrawn(withdrawal));
+    }
+
+    /** A write that the server may execute after the release is not undone by it. */
+    private Step<R> end() {
+        Optional<Reply.Failed> late = state.late();
+        state = new State.Clear();
+        Ending how = known(ending);
+        if (how instanceof Ending.WentBack wentBack) {
+            throw tokenWentBack(wentBack, Optional.empty());
+        }
+        if (late.isPresent()) {
+            return indeterminate(late.get());
+        }
+        if (how instanceof Ending.LostRace) {
+            return readLock(Phase.HOLDER);
+        }
+        return how instanceof Ending.Fault exhausted
+                ? new Step.Fail<>(exhausted.failure())
+                : over(((Ending.Contended) how).outcome());
+    }
+
+    private Step<R> holderRead(Optional<LockSnapshot> seen) {
+        return over(contended(seen).outcome());
+    }
+
+    private Ending.Contended contended(Optional<LockSnapshot> seen) {
+        return new Ending.Contended(new LockOutcome.Contended(seen.orElseGet(() -> LockSnapshot.unused(awaited()))));
+    }
+
+    private Step<R> unreleased(Reply.Failed lost) {
+        Ending how = known(ending);
+        if (how instanceof Ending.WentBack wentBack) {
+            throw tokenWentBack(wentBack, Optional.of(lost));
+        }
+        return indeterminate(how instanceof Ending.Fault exhausted ? exhausted.failure() : lost);
+    }
+
+    private TokenWentBackException tokenWentBack(Ending.WentBack wentBack, Optional<Reply.Failed> unreleased) {
+        state = new State.Clear();
+        Lease lease = wentBack.lease();
+        long newest = wentBack.earlier().fencingToken();
+        BackgroundLog.log(WARNING, TokenWentBackException.message(lease.name(), lease.fencingToken(), newest));
+        TokenWentBackException exception = new TokenWentBackException(lease.name(), lease.fencingToken(), newest);
+        unreleased.ifPresent(lost -> exception.addSuppressed(lost.cause()));
+        try {
+            settings.tokens().onTokenWentBack(lease, newest);
+        } catch (RuntimeException e) {
+            exception.addSuppressed(e);
+        }
+        return exception;
     }
 
     /** An attempt in flight stays so: its release got no reply either. */
     private Step<R> indeterminate(Reply.Failed failure) {
         state = state instanceof State.InFlight ? state : new State.Clear();
-        return done(new LockOutcome.Indeterminate(owner, failure.cause()));
+        return over(new LockOutcome.Indeterminate(owner, failure.cause()));
     }
 
     private boolean isPastDeadline() {

@@ -16,7 +16,7 @@ import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.PendingCompensation;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;

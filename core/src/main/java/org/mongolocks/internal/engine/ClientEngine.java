@@ -25,7 +25,7 @@ import org.mongolocks.internal.reentrant.ReentrantHolds;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;

@@ -7,7 +7,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;

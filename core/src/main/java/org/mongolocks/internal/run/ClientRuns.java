@@ -235,12 +235,12 @@ public final class ClientRuns {
     }
 
     /** Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one. */
-    public PauseWait waitFor(Step.Pause<?> pause) {
+    public PauseWait waitFor(Run.Action.Pause<?> pause) {
         return timer.map(ending -> waitFor(pause, ending))
                 .orElseGet(() -> new PauseWait(pause.delay(), pause.wakeUp()));
     }
 
-    private static PauseWait waitFor(Step.Pause<?> pause, Timer ending) {
+    private static PauseWait waitFor(Run.Action.Pause<?> pause, Timer ending) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         Timer.Timeout timeout = ending.schedule(pause.delay(), () -> end.complete(null));
         CompletableFuture<Void> either = pause.wakeUp()
@@ -249,31 +249,11 @@ public final class ClientRuns {
         return new PauseWait(BY_TIMER, Optional.of(either));
     }
 
-    /**
-     * Returns the pause that a runner makes for one of a program. While the server is overloaded, what follows waits for its
-     * turn after that: a program pauses before each retry and each poll, and its leases count from what follows.
-     *
-     * @param pause the pause of the program
-     * @param limit the time limit of the run
-     * @return the same pause, with a turn after it if one is needed
-     */
-    public <R> Step.Pause<R> paced(Step.Pause<R> pause, TimeBudget limit) {
-        return pressure.isCalm() || pause.then() instanceof Turn
-                ? pause
-                : new Step.Pause<>(pause.delay(), pause.wakeUp(), new Turn<>(() -> awaitTurn(pause.then(), limit)));
-    }
-
-    private <R> Step<R> awaitTurn(Supplier<Step<R>> then, TimeBudget limit) {
-        Duration wait = Durations.shorter(pressure.turn(limit.isPatient()), limit.mayBeDelayed());
-        return wait.isZero() ? then.get() : new Step.Pause<>(wait, Optional.of(pressure.calm()), new Turn<>(then));
-    }
-
-    /** What follows a pause whose turn is known. */
-    private record Turn<R>(Supplier<Step<R>> then) implements Supplier<Step<R>> {
-        @Override
-        public Step<R> get() {
-            return then.get();
-        }
+    /** Returns how long a run waits for its turn because the server is overloaded, within its time limit. */
+    Duration turn(TimeBudget limit) {
+        return pressure.isCalm()
+                ? Duration.ZERO
+                : Durations.shorter(pressure.turn(limit.isPatient()), limit.mayBeDelayed());
     }
 
     /**
@@ -679,50 +659,5 @@ public final class ClientRuns {
         private Duration pause() {
             return FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(timesInARow - 1, 0), MAX_DOUBLINGS));
         }
-    }
-
-    /**
-     * A program as a runner sees it, for example an acquisition: with its compensation when it is aborted, and the limit of
-     * its commands. One object serves one run.
-     */
-    @FunctionalInterface
-    public interface CompensatedProgram<R> {
-        /** Returns a program that ends with an outcome, or fails when nothing is held. */
-        Step<R> start();
-
-        /**
-         * Returns whether the server may have stored something for a run that was aborted, so that {@link
-         * #compensate()} is needed.
-         */
-        default boolean needsCompensation() {
-            return false;
-        }
-
-        /**
-         * Returns a program that releases whatever was stored, and ends with whether all of it was held; it fails when
-         * the server gave no reply.
-         */
-        default Step<Boolean> compensate() {
-            return Step.done(false);
-        }
-
-        /**
-         * Returns the repeated release of a grant that may exist and could not be released while the caller waited. It
-         * must be run in the session of the acquisition, after the call has ended.
-         */
-        default Optional<PendingCompensation> pendingCompensation() {
-            return Optional.empty();
-        }
-
-        /**
-         * Returns the limit of the commands of this run, so that it ends in time; empty, as here, for the client's
-         * own.
-         */
-        default Optional<TimeBudget> limit() {
-            return Optional.empty();
-        }
-
-        /** Ends the run, whatever its result: the next waiter is notified. Further calls have no effect. */
-        default void close() {}
     }
 }

@@ -3,7 +3,6 @@ package org.mongolocks.internal.run;
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.internal.base.Durations;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.CloseSignals.CloseSignal;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
@@ -24,13 +23,6 @@ public final class PendingCompensation {
     private int attempts;
 
     /**
-     * The pause before the next attempt.
-     *
-     * @param closed completes when the client is closed, which ends the pause; must be closed at its end
-     */
-    public record PauseBetween(Duration delay, CloseSignal closed) {}
-
-    /**
      * Creates the compensation of an acquisition that has ended, whose limit it may exceed from now on. The longest
      * lease is counted from now.
      */
@@ -43,30 +35,12 @@ public final class PendingCompensation {
         acquisition.limit().ifPresent(TimeBudget::stopRejecting);
     }
 
-    /**
-     * Returns a program of one attempt. It ends with the pause before the next, or empty if the server has replied; it
-     * fails if it got no reply and is the last attempt.
-     */
-    public Step<Optional<PauseBetween>> attempt() {
-        return acquisition.compensate().then(released -> Step.done(Optional.empty()), this::pauseAfter);
-    }
-
-    /**
-     * Returns the program of all attempts, for a runner that a pause does not block. It fails as the last attempt
-     * does.
-     */
+    /** Returns the program of all attempts. It fails as the last of them does. */
     public Step<Boolean> repeated() {
-        return attempt().andThen(pause -> pause.map(this::repeatedAfter).orElseGet(() -> Step.done(true)));
+        return acquisition.compensate().then(Step::done, this::repeatedAfter);
     }
 
-    private Step<Boolean> repeatedAfter(PauseBetween pause) {
-        return new Step.Pause<>(pause.delay(), Optional.of(pause.closed().future()), () -> {
-            pause.closed().close();
-            return repeated();
-        });
-    }
-
-    private Step<Optional<PauseBetween>> pauseAfter(Reply.Failed failure) {
+    private Step<Boolean> repeatedAfter(Reply.Failed failure) {
         Duration left = Duration.ofNanos(
                 closeSignals.earlier(endNanos) - settings.time().nanoTime());
         boolean isFinal = FaultRetry.isFinal(failure.fault()) && !ClientRuns.isDriverClosed(failure);
@@ -76,6 +50,9 @@ public final class PendingCompensation {
             return new Step.Fail<>(failure);
         }
         Duration pause = Duration.ofMillis(settings.holding().renewalBackoff().apply(++attempts));
-        return Step.done(closed.map(signal -> new PauseBetween(Durations.shorter(pause, left), signal)));
+        return new Step.Pause<>(Durations.shorter(pause, left), closed.map(CloseSignal::future), () -> {
+            closed.get().close();
+            return repeated();
+        });
     }
 }

@@ -292,13 +292,19 @@ public final class TimeBudget {
          * retries are exhausted. Refusals because of load do not exhaust them; {@link Backpressure} lengthens the pauses.
          */
         public <R> Step<R> retryOrElse(Reply.Failed failure, Supplier<Step<R>> same, Supplier<Step<R>> exhausted) {
+            Optional<Duration> pause = pauseAfter(failure);
+            return pause.isPresent() ? new Step.Pause<>(pause.get(), same) : exhausted.get();
+        }
+
+        /** Returns the pause before the next retry; empty if the retries are exhausted. */
+        public Optional<Duration> pauseAfter(Reply.Failed failure) {
             if (isFinal(failure.fault())) {
-                return exhausted.get();
+                return Optional.empty();
             }
             long delayMillis = delayMillis(failure.cause());
             Duration delay = Duration.ofMillis(Math.max(0, delayMillis));
             boolean tooLate = time.nanoTime() + delay.toNanos() - deadlineNanos > 0;
-            return delayMillis < 0 || tooLate ? exhausted.get() : new Step.Pause<>(delay, same);
+            return delayMillis < 0 || tooLate ? Optional.empty() : Optional.of(delay);
         }
 
         /** Runs a program, with retries after faults, and continues with its result. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.HoldingLab;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.spi.Step;
 
 class ReentryWaitTest {

@@ -32,9 +32,15 @@ import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.RenewalTime;
+import org.mongolocks.internal.run.Run;
+import org.mongolocks.internal.run.Run.Action.Done;
+import org.mongolocks.internal.run.Run.Action.EndTransaction;
+import org.mongolocks.internal.run.Run.Action.Pause;
+import org.mongolocks.internal.run.Run.Action.Send;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
@@ -75,6 +81,7 @@ final class SearchedClient {
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(5);
     private static final Timer NEVER = (delay, task) -> () -> {};
+    private static final LockTask TASK = LockTask.withoutLock("A searched run");
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final SmallWorld world;
@@ -88,7 +95,8 @@ final class SearchedClient {
     private long millis;
     private int sessions;
     private @Nullable SimulatedSession session;
-    private Optional<TimeLimit> limit = Optional.empty();
+    private TimeBudget budget = TimeBudget.perCommand(COMMAND_TIMEOUT);
+    private TimeLimit limit = new TimeLimit(budget, () -> millis * 1_000_000);
     private @Nullable Exchange exchange;
     private @Nullable Runnable next;
     private @Nullable Hold hold;
@@ -256,59 +264,41 @@ final class SearchedClient {
                 : new Owner(settings.instance(), new UUID(id, begun));
         CompensatedProgram<AcquireResult> acquisition = engine.acquire(
                 LockRequest.of(Locks.one(), Techniques.TTL).fixedLease().waitAtMost(waitAtMost), owner);
-        open(acquisition.limit().filter(each -> isShipped()));
-        run(
-                acquisition::start,
+        open(acquisition.limit());
+        Run<AcquireResult> run = Run.of(runs, TASK, budget, acquisition);
+        perform(
+                run,
+                run::start,
                 result -> {
                     if (result instanceof AcquireResult.Held held) {
                         hold = held.holds().get(0);
                         granted++;
                         heldFrom = millis;
                     }
-                    ended(acquisition);
                 },
-                failure -> ended(acquisition),
-                error -> brokenOff(acquisition));
+                () -> ended(acquisition, run));
     }
 
-    /** The library compensates what it has broken off; an article does not. */
-    private void brokenOff(CompensatedProgram<AcquireResult> acquisition) {
-        if (acquisition.needsCompensation()) {
-            run(acquisition::compensate, released -> ended(acquisition), failure -> ended(acquisition), e -> turn());
+    /** A compensation that is left to do runs before the next action, in the same session; an article has none. */
+    private void ended(CompensatedProgram<AcquireResult> acquisition, Run<AcquireResult> run) {
+        if (isShipped()) {
+            perform(run, run::end, never -> {}, this::turn);
         } else {
-            ended(acquisition);
+            acquisition.close();
+            turn();
         }
-    }
-
-    /** A compensation that is left to do runs before the next action, in the same session. */
-    private void ended(CompensatedProgram<AcquireResult> acquisition) {
-        acquisition.close();
-        acquisition
-                .pendingCompensation()
-                .filter(pending -> isShipped())
-                .ifPresentOrElse(
-                        pending -> run(pending::repeated, released -> turn(), failure -> turn(), error -> turn()),
-                        this::turn);
     }
 
     private void act(Action action, Hold held) {
         if (action == Action.RELEASE) {
-            open(Optional.of(TimeBudget.perCommand(settings.commandTimeout())));
-            run(() -> engine.release(held), released -> turn(), failure -> turn(), error -> turn());
+            open(Optional.empty());
+            run(() -> engine.release(held), released -> {});
         } else if (!believes(held)) {
             turn();
         } else if (action == Action.RENEW) {
             Duration left = held.remaining();
-            open(Optional.of(TimeBudget.forRenewal(settings, RenewalTime.of(left), runs.slowestWrite()))
-                    .filter(each -> isShipped()));
-            run(
-                    () -> new RenewOperation(settings, held.lease()).start(),
-                    result -> {
-                        result.noteIn(held);
-                        turn();
-                    },
-                    failure -> turn(),
-                    error -> turn());
+            open(Optional.of(TimeBudget.forRenewal(settings, RenewalTime.of(left), runs.slowestWrite())));
+            run(() -> new RenewOperation(settings, held.lease()).start(), result -> result.noteIn(held));
         } else {
             write(held);
         }
@@ -327,28 +317,24 @@ final class SearchedClient {
                 new BsonDocument("$set", new BsonDocument("token", token).append("by", new BsonInt32(id)));
         MongoOp write =
                 new MongoOp.UpdateOne(RESOURCE + "/write", RESOURCE, filter, UpdateSpec.operators(change), false);
-        open(Optional.of(TimeBudget.perCommand(settings.commandTimeout())));
-        run(
-                () -> Step.call(write, Step::matched),
-                accepted -> {
-                    if (!accepted && believes(held)) {
-                        refusal = "a write with token " + token.getValue() + " is refused while the lock is held";
-                    }
-                    turn();
-                },
-                failure -> turn(),
-                error -> turn());
+        open(Optional.empty());
+        run(() -> Step.call(write, Step::matched), accepted -> {
+            if (!accepted && believes(held)) {
+                refusal = "a write with token " + token.getValue() + " is refused while the lock is held";
+            }
+        });
     }
 
-    /** A session that had a network error is not used again. */
-    private void open(Optional<TimeBudget> budget) {
+    /** A session that had a network error is not used again. The commands of an article have no limit of their own. */
+    private void open(Optional<TimeBudget> own) {
         SimulatedSession known = session;
         if (known == null || known.isDirty()) {
             known = new SimulatedSession(new UUID(id, ++sessions));
             session = known;
         }
-        limit = budget.map(commandsOfRun -> new TimeLimit(commandsOfRun, settings.time()));
-        known.limit(limit);
+        budget = own.filter(each -> isShipped()).orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout()));
+        limit = new TimeLimit(budget, settings.time());
+        known.limit(Optional.of(limit));
     }
 
     private SimulatedSession session() {
@@ -358,32 +344,36 @@ final class SearchedClient {
         return session;
     }
 
-    private <R> void run(
-            Supplier<Step<R>> program,
-            Consumer<R> done,
-            Consumer<Reply.Failed> failed,
-            Consumer<LockException> broken) {
-        Step<R> step;
+    private <R> void run(CompensatedProgram<R> program, Consumer<R> done) {
+        Run<R> run = Run.of(runs, TASK, budget, program);
+        perform(run, run::start, done, this::turn);
+    }
+
+    /** Performs a run by moves of the world, until it ends with or without a result. */
+    private <R> void perform(Run<R> run, Supplier<Run.Action<R>> event, Consumer<R> done, Runnable ended) {
+        Run.Action<R> action;
         try {
-            step = program.get();
+            action = event.get();
         } catch (LockException e) {
-            endTransaction(() -> broken.accept(e));
+            perform(run, () -> run.abort(e), done, ended);
             return;
         }
-        if (step instanceof Step.Call<R> call) {
-            send(call.op(), reply -> run(() -> call.then().apply(reply), done, failed, broken));
-        } else if (step instanceof Step.Pause<R> pause) {
-            pause(pause, () -> run(pause.then(), done, failed, broken));
-        } else if (step instanceof Step.Done<R> end) {
-            endTransaction(() -> done.accept(end.result()));
+        if (action instanceof Send<R> send) {
+            send(send.op(), reply -> perform(run, () -> run.answered(reply), done, ended));
+        } else if (action instanceof Pause<R> pause) {
+            pause(pause, () -> perform(run, run::resumed, done, ended));
+        } else if (action instanceof EndTransaction) {
+            endTransaction(() -> perform(run, run::resumed, done, ended));
         } else {
-            Reply.Failed failure = ((Step.Fail<R>) step).failure();
-            endTransaction(() -> failed.accept(failure));
+            if (action instanceof Done<R> result) {
+                done.accept(result.result());
+            }
+            ended.run();
         }
     }
 
     /** A pause between retries may be of any length, so of none; a waiter wakes when time has passed. */
-    private void pause(Step.Pause<?> pause, Runnable then) {
+    private void pause(Pause<?> pause, Runnable then) {
         isPaused = pause.wakeUp().isPresent();
         if (isPaused) {
             next = then;
@@ -401,11 +391,6 @@ final class SearchedClient {
     }
 
     private void send(MongoOp op, Consumer<Reply> then) {
-        Optional<Reply> refused = limit.flatMap(each -> each.refused(op));
-        if (refused.isPresent()) {
-            then.accept(refused.get());
-            return;
-        }
         if (op instanceof MongoOp.Transaction transaction && session().handles(transaction.boundary())) {
             then.accept(ACKNOWLEDGED);
             return;
@@ -480,7 +465,7 @@ final class SearchedClient {
             session().end();
         }
         if (session().isDirty()) {
-            limit.ifPresent(TimeLimit::noteRepeated);
+            limit.noteRepeated();
         }
         sent.then().accept(SimulatedDriver.reply(sent.op(), sent.command(), result));
     }

@@ -14,17 +14,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.BsonNumber;
 import org.mongolocks.LockException;
+import org.mongolocks.LockInterruptedException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.acquire.AcquireResult;
 import org.mongolocks.internal.hold.Hold;
-import org.mongolocks.internal.run.ClientRuns.CompensatedProgram;
-import org.mongolocks.internal.run.PendingCompensation;
+import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.spi.LockSchema.LockFields;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 import org.mongolocks.study.check.Promptness;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
@@ -38,16 +37,20 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
     private final CompensatedProgram<AcquireResult> acquisition;
     private final Consumer<List<WorkerLock>> then;
     private final SimulatedStepRunner runner;
+    private final boolean isFair;
+    private boolean isCompensated;
     private boolean over;
 
     private SimulatedAcquire(
             SimulatedClient client,
             Map<LockName, Integer> grants,
             CompensatedProgram<AcquireResult> acquisition,
+            boolean isFair,
             Consumer<List<WorkerLock>> then) {
         this.client = client;
         this.grants = grants;
         this.acquisition = acquisition;
+        this.isFair = isFair;
         this.then = then;
         this.runner = client.runner(Purpose.ACQUIRE, acquisition.limit().orElseThrow());
     }
@@ -61,40 +64,36 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
                 client,
                 Map.of(request.name(), grant),
                 client.engine().acquire(request, owner),
+                request.isFair(),
                 held -> then.accept(held.stream().findFirst()));
         acquire.runner.serving(grant);
         client.world()
                 .interruptAfter(client.id())
                 .ifPresent(wait -> client.process().after(wait.toNanos(), acquire::interrupt));
-        acquire.begin(request.isFair());
+        acquire.begin();
     }
 
     /** Acquires several locks, and calls back with all of them, or with an empty list. */
     static void begin(SimulatedClient client, MultiLockRequest request, Consumer<List<WorkerLock>> then) {
         Map<LockName, Integer> grants = new LinkedHashMap<>();
         request.names().forEach(name -> grants.put(name, client.world().newGrant()));
-        new SimulatedAcquire(client, grants, client.engine().acquireAll(request), then).begin(false);
+        new SimulatedAcquire(client, grants, client.engine().acquireAll(request), false, then).begin();
     }
 
-    private void begin(boolean isFair) {
+    private void begin() {
         note(INVOKE, "");
-        runner.run(() -> isFair ? queued(acquisition.start()) : acquisition.start(), this);
+        runner.run(acquisition, this);
     }
 
     /** Records each reply that shows it in the list of waiters. */
-    private Step<AcquireResult> queued(Step<AcquireResult> step) {
-        if (step instanceof Step.Call<AcquireResult> call) {
-            return Step.call(call.op(), reply -> {
-                if (isListed(reply)) {
-                    grants.values()
-                            .forEach(grant -> client.line(QUEUED, OK, grant)
-                                    .decided(0, runner.lastCommit())
-                                    .add());
-                }
-                return queued(call.then().apply(reply));
-            });
+    @Override
+    public void received(Reply reply) {
+        if (isFair && isListed(reply)) {
+            grants.values()
+                    .forEach(grant -> client.line(QUEUED, OK, grant)
+                            .decided(0, runner.lastCommit())
+                            .add());
         }
-        return step.intercept(this::queued);
     }
 
     private static boolean isListed(Reply reply) {
@@ -127,35 +126,18 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
         nothing(client.isShipped() ? FAIL : INFO, failure.fault().name());
     }
 
+    /** Whatever may have been granted was released in the same session, unless that got no reply. */
     @Override
     public void brokenOff(LockException error) {
-        compensate(error.getClass().getSimpleName());
+        boolean isSettled = error.getSuppressed().length == 0 && (client.isShipped() || !isCompensated);
+        nothing(isSettled ? FAIL : INFO, error.getClass().getSimpleName());
     }
 
     private void interrupt() {
         if (!over) {
-            over = true;
-            runner.stop(() -> compensate("interrupted"));
+            isCompensated = acquisition.needsCompensation();
+            runner.stop(new LockInterruptedException("Acquiring", Optional.empty(), null));
         }
-    }
-
-    /** Releases whatever may have been granted, in the same session. */
-    private void compensate(String note) {
-        if (!acquisition.needsCompensation()) {
-            nothing(FAIL, note);
-            return;
-        }
-        runner.run(acquisition::compensate, new SimulatedStepRunner.Ending<>() {
-            @Override
-            public void done(Boolean wasHeld) {
-                nothing(client.isShipped() ? FAIL : INFO, note + ", and compensated");
-            }
-
-            @Override
-            public void failed(Reply.Failed failure) {
-                nothing(INFO, note);
-            }
-        });
     }
 
     private void nothing(Phase phase, String note) {
@@ -166,12 +148,12 @@ final class SimulatedAcquire implements SimulatedStepRunner.Ending<AcquireResult
 
     private void end() {
         over = true;
-        acquisition.close();
-        Optional<PendingCompensation> pending =
-                client.isShipped() ? acquisition.pendingCompensation() : Optional.empty();
-        pending.ifPresentOrElse(
-                compensation -> runner.runThenClose(compensation::repeated, released -> {}, failure -> {}),
-                runner::close);
+        if (client.isShipped()) {
+            runner.end();
+        } else {
+            acquisition.close();
+            runner.close();
+        }
     }
 
     private void note(Phase phase, String note) {

@@ -79,7 +79,7 @@ final class SimulatedBackgroundRunner implements BackgroundRunner {
         Followed lock = renewed.map(followed::get).orElse(null);
         Renewal<R> renewal = new Renewal<>(verb, lock, runners.apply(limit));
         note(lock, Phase.INVOKE, renewal.started);
-        renewal.runner.run(program, renewal);
+        renewal.runner.run(program::get, renewal);
         return renewal.result;
     }
 

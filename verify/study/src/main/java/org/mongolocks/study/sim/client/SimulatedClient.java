@@ -302,8 +302,7 @@ public final class SimulatedClient {
 
     /** Returns a runner; a technique of an article has no limit. */
     SimulatedStepRunner runner(Purpose purpose, TimeBudget limit) {
-        return new SimulatedStepRunner(
-                driver, process, purpose, Optional.of(limit).filter(each -> isShipped()));
+        return new SimulatedStepRunner(driver, process, purpose, limit, isShipped());
     }
 
     Owner newOwner() {

@@ -61,7 +61,7 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
     }
 
     public void begin() {
-        runner.run(acquisition::start, this);
+        runner.run(acquisition, this);
     }
 
     @Override

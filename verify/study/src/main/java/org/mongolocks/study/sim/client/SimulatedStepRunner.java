@@ -3,7 +3,17 @@ package org.mongolocks.study.sim.client;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
+import org.mongolocks.internal.run.CompensatedProgram;
+import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.Run;
+import org.mongolocks.internal.run.Run.Action;
+import org.mongolocks.internal.run.Run.Action.Done;
+import org.mongolocks.internal.run.Run.Action.EndTransaction;
+import org.mongolocks.internal.run.Run.Action.Fail;
+import org.mongolocks.internal.run.Run.Action.Pause;
+import org.mongolocks.internal.run.Run.Action.Send;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
@@ -14,19 +24,20 @@ import org.mongolocks.study.sim.driver.SimulatedProcess;
 import org.mongolocks.study.sim.driver.SimulatedSession;
 import org.mongolocks.study.sim.driver.TimeLimit;
 import org.mongolocks.study.sim.net.Network.Purpose;
-import org.mongolocks.study.sim.time.VirtualTime.RunOnce;
 
-/** Runs programs of one client in one session, as the clients' runners do. */
+/** Performs the runs of one client in one session, one after another, as the clients' loops do: by events of the world. */
 public final class SimulatedStepRunner {
+    private static final LockTask TASK = LockTask.withoutLock("A simulated run");
+
     private final SimulatedDriver driver;
     private final SimulatedProcess process;
     private final SimulatedSession session;
     private final Purpose purpose;
-    /** The number of the newest run; replies of earlier runs are ignored. */
-    private int newest;
+    private final TimeBudget limit;
+    private @Nullable Loop<?> newest;
 
     /**
-     * The callback for the end of a program.
+     * The callback for the end of a run.
      *
      * @param <R> the type of its result
      */
@@ -37,18 +48,26 @@ public final class SimulatedStepRunner {
         /** The program failed. */
         void failed(Reply.Failed failure);
 
-        /** The library has aborted the program; only programs that declare this can be aborted. */
+        /** The run was aborted; only programs that declare this can be aborted. */
         default void brokenOff(LockException error) {
             throw error;
         }
+
+        /** A command of the run was answered. */
+        default void received(Reply reply) {}
     }
 
-    SimulatedStepRunner(SimulatedDriver driver, SimulatedProcess process, Purpose purpose, Optional<TimeBudget> limit) {
+    /**
+     * @param isLimited whether the commands have no more time than the limit leaves
+     */
+    SimulatedStepRunner(
+            SimulatedDriver driver, SimulatedProcess process, Purpose purpose, TimeBudget limit, boolean isLimited) {
         this.driver = driver;
         this.process = process;
         this.session = driver.open();
         this.purpose = purpose;
-        session.limit(limit.map(commands -> new TimeLimit(commands, process.clock())));
+        this.limit = isLimited ? limit : TimeBudget.perCommand(driver.runs().commandTimeout());
+        session.limit(isLimited ? Optional.of(new TimeLimit(limit, process.clock())) : Optional.empty());
     }
 
     /** Sets the acquisition of the following commands. */
@@ -57,13 +76,13 @@ public final class SimulatedStepRunner {
         return this;
     }
 
-    public <R> void run(Supplier<Step<R>> program, Ending<R> ending) {
-        new Run<>(++newest, ending, false).proceed(program);
+    public <R> void run(CompensatedProgram<R> program, Ending<R> ending) {
+        begin(Run.of(driver.runs(), TASK, limit, program), ending);
     }
 
     /** Runs a program, closes the session, and calls back with the result or the failure. */
     public <R> void runThenClose(Supplier<Step<R>> program, Consumer<R> done, Consumer<Reply.Failed> failed) {
-        run(program, new Ending<>() {
+        run(program::get, new Ending<>() {
             @Override
             public void done(R result) {
                 close();
@@ -80,7 +99,13 @@ public final class SimulatedStepRunner {
 
     /** Leaves the program's transaction open, unless the program fails. */
     <R> void leaveOpen(Supplier<Step<R>> program, Ending<R> ending) {
-        new Run<>(++newest, ending, true).proceed(program);
+        begin(Run.keepingTransaction(driver.runs(), TASK, limit, program), ending);
+    }
+
+    private <R> void begin(Run<R> run, Ending<R> ending) {
+        Loop<R> loop = new Loop<>(run, ending);
+        newest = loop;
+        loop.next(run::start);
     }
 
     /** Sends an operation outside of any program, in the same session. */
@@ -88,11 +113,12 @@ public final class SimulatedStepRunner {
         driver.send(session, purpose, op, then);
     }
 
-    /** Aborts the current run, as an interrupt does, and its transaction; its last operation may still be executed. */
-    void stop(Runnable then) {
-        newest++;
-        abort(then);
+    /** Aborts the newest run, as an interrupt does; its last operation may still be executed. */
+    void stop(LockException interrupt) {
         session.markDirty();
+        if (newest != null) {
+            newest.abort(interrupt);
+        }
     }
 
     /** Aborts the transaction if one is open. */
@@ -109,79 +135,84 @@ public final class SimulatedStepRunner {
         return session.lastCommit();
     }
 
+    /** Closes the session, once the newest run has no compensation pending. */
+    void end() {
+        if (newest != null) {
+            newest.end();
+        }
+    }
+
     public void close() {
         driver.close(session);
     }
 
-    /** One run of one program. */
-    private final class Run<R> {
-        private final int number;
+    private final class Loop<R> {
+        private final Run<R> run;
         private final Ending<R> ending;
-        private final boolean leavesOpen;
+        /** The number of the newest event; what an action before that led to is ignored. */
+        private int events;
 
-        Run(int number, Ending<R> ending, boolean leavesOpen) {
-            this.number = number;
+        Loop(Run<R> run, Ending<R> ending) {
+            this.run = run;
             this.ending = ending;
-            this.leavesOpen = leavesOpen;
         }
 
-        void proceed(Supplier<Step<R>> program) {
-            Step<R> next;
+        void next(Supplier<Action<R>> event) {
+            events++;
+            Action<R> action;
             try {
-                next = program.get();
+                action = event.get();
             } catch (LockException e) {
-                end(() -> ending.brokenOff(e));
+                abort(e);
                 return;
             }
-            go(next);
+            perform(action, events);
         }
 
-        private void go(Step<R> step) {
-            if (number != newest) {
-                return;
-            }
-            if (step instanceof Step.Call<R> call) {
-                driver.send(session, purpose, call.op(), reply -> answered(call, reply));
-            } else if (step instanceof Step.Pause<R> pause) {
-                rest(driver.paced(session, pause));
-            } else if (step instanceof Step.Done<R> done) {
-                ended(done.result());
+        void abort(LockException cause) {
+            next(() -> run.abort(cause));
+        }
+
+        void end() {
+            next(run::end);
+        }
+
+        private void perform(Action<R> action, int number) {
+            if (action instanceof Send<R> send) {
+                driver.send(session, purpose, send.op(), reply -> answered(reply, number));
+            } else if (action instanceof Pause<R> pause) {
+                rest(pause, number);
+            } else if (action instanceof EndTransaction) {
+                SimulatedStepRunner.this.abort(() -> resume(number));
+            } else if (action instanceof Done<R> done) {
+                ending.done(done.result());
+            } else if (action instanceof Fail<R> fail) {
+                run.failure().ifPresentOrElse(ending::failed, () -> ending.brokenOff((LockException) fail.error()));
             } else {
-                end(() -> ending.failed(((Step.Fail<R>) step).failure()));
+                close();
             }
         }
 
-        private void ended(R result) {
-            if (leavesOpen) {
-                ending.done(result);
-            } else {
-                end(() -> ending.done(result));
+        private void answered(Reply reply, int number) {
+            if (number == events) {
+                ending.received(reply);
+                next(() -> run.answered(reply));
             }
         }
 
-        /** Ends the run; its transaction does not stay open. */
-        private void end(Runnable then) {
-            abort(() -> {
-                if (number == newest) {
-                    then.run();
-                }
-            });
-        }
-
-        private void answered(Step.Call<R> call, Reply reply) {
-            if (number == newest) {
-                proceed(() -> call.then().apply(reply));
+        private void resume(int number) {
+            if (number == events) {
+                next(run::resumed);
             }
         }
 
-        /** Waits once: until the timer or the signal. */
-        private void rest(Step.Pause<R> pause) {
-            RunOnce end = new RunOnce(() -> proceed(pause.then()));
-            var timeout = process.timer().schedule(pause.delay(), end);
+        /** Waits until the timer or the signal. */
+        private void rest(Pause<R> pause, int number) {
+            var timeout = process.timer().schedule(pause.delay(), () -> resume(number));
             pause.wakeUp().ifPresent(signal -> {
                 var unused = signal.thenRun(() -> {
                     timeout.cancel();
-                    process.after(0, end);
+                    process.after(0, () -> resume(number));
                 });
             });
         }

@@ -9,11 +9,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom;
@@ -49,20 +47,12 @@ public final class SimulatedDriver {
         }
     }
 
-    /** Returns the pause, or a longer one while the server is overloaded. */
-    public <R> Step.Pause<R> paced(SimulatedSession session, Step.Pause<R> pause) {
-        return session.limit()
-                .orElseGet(() -> new TimeLimit(TimeBudget.perCommand(runs.commandTimeout()), runs::nanoTime))
-                .paced(pause, runs);
+    public ClientRuns runs() {
+        return runs;
     }
 
     /** Executes an operation, as the clients' ports do. */
     public void send(SimulatedSession session, Purpose purpose, MongoOp op, Consumer<Reply> then) {
-        Optional<Reply> refused = session.limit().flatMap(limit -> limit.refused(op));
-        if (refused.isPresent()) {
-            then.accept(refused.get());
-            return;
-        }
         if (op instanceof MongoOp.Transaction transaction && session.handles(transaction.boundary())) {
             then.accept(ACKNOWLEDGED);
             return;

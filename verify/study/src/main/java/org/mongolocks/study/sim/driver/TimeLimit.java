@@ -1,12 +1,7 @@
 package org.mongolocks.study.sim.driver;
 
 import java.time.Duration;
-import java.util.Optional;
-import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 import org.mongolocks.time.TimeSource;
 
 /** The time limit for the commands of one run, as the clients' ports pass it to the driver. */
@@ -19,16 +14,6 @@ public final class TimeLimit {
     public TimeLimit(TimeBudget commands, TimeSource time) {
         this.commands = commands;
         this.time = time;
-    }
-
-    /** Refuses an operation for which no time is left. */
-    public Optional<Reply> refused(MongoOp op) {
-        return commands.rejectIfLate(op, time.nanoTime());
-    }
-
-    /** Returns the pause, or a longer one while the server is overloaded. */
-    <R> Step.Pause<R> paced(Step.Pause<R> pause, ClientRuns runs) {
-        return runs.paced(pause, commands);
     }
 
     /** Records that a command may have been sent twice. */
