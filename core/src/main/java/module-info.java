@@ -39,6 +39,7 @@ module org.mongolocks {
             org.mongolocks.study;
     exports org.mongolocks.internal.run to
             org.mongolocks.leader,
+            org.mongolocks.protocol,
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.contract,

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception thrown when a lock client was closed, or is being closed, before it acquired a lock; or when the
- * driver's client was closed before the lock client, and nothing can be sent any more. After a failed acquisition nothing
- * is held; a lock that was held when the driver's client was closed stays held until its ttl has passed, unless a proxy
- * replaces that client before. Build another client, or stop: the application is probably shutting down.
+ * An exception thrown when a lock client was closed, or is being closed, before it acquired a lock. Also thrown when
+ * the driver's client was closed before the lock client, and nothing can be sent any more. After a failed acquisition
+ * nothing is held; a lock that was held when the driver's client was closed stays held until its ttl has passed, unless
+ * a proxy replaces that client before. Build another client, or stop: the application is probably shutting down.
  */
 public final class ClientClosedException extends LockException {
     @Serial

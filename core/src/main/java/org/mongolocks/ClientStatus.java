@@ -56,8 +56,9 @@ public record ClientStatus(boolean isClosed, ChangeStream changeStream) {
             /** The stream is closed for a while, because commands got no connection or no reply; waiters poll. */
             PAUSED,
             /**
-             * The client has no stream, and its waiters poll: the deployment has none or the user may not open one, which
-             * a waiter tries again after up to ten minutes, or the driver's client has a {@code timeoutMS}.
+             * The client has no stream, and its waiters poll. The driver's client has a {@code timeoutMS}, or the
+             * deployment has no streams, or the user may not open one; a waiter tries the latter again after up to ten
+             * minutes.
              */
             UNAVAILABLE,
             /** The client is closed. */

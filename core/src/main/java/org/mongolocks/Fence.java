@@ -14,7 +14,7 @@ import org.bson.conversions.Bson;
  * has <em>seen</em>, and writes with a smaller token do not match it.
  *
  * <p>A holder first touches a document: one command reads it and stores the token in it. Then the holder writes it. To
- * store the token only with the write is not enough: a late holder could still write between the read and the write of
+ * store the token only with the write is not enough. A late holder could still write between the read and the write of
  * the next holder, and one of the two writes would be lost.
  *
  * <pre>{@code
@@ -46,8 +46,8 @@ public record Fence(String field, long token) {
      *
      * @param field the field that stores the largest token seen
      * @param token the token of a grant, at least 1
-     * @throws IllegalArgumentException if the token is less than 1; or if the field is {@code _id} or inside it, has an
-     *     empty part, a part that begins with {@code $} or is an array index, or a NUL character
+     * @throws IllegalArgumentException if the token is less than 1, or the field is {@code _id} or inside it. Also if
+     *     the field has a NUL character, or a part that is empty, begins with {@code $} or is an array index
      */
     public Fence {
         Objects.requireNonNull(field, "The field is null");

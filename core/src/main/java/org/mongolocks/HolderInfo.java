@@ -17,15 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Information for operators about the holder of a lock. It is stored in the lock document while the lock is held and
- * shown in a {@link LockSnapshot}. No decision depends on it, and it is not part of the {@link Owner}.
- *
- * @param host the host, cut to {@value #MAX_BYTES} bytes of UTF-8
- * @param processId the process
- * @param thread the thread that asked for the lock, cut likewise; on the reactive client the subscriber's
- * @param note the note of {@link LockRequest#note(String)}, cut likewise
+ * shown in a {@link LockSnapshot}. No decision depends on it, and it is not part of the {@link Owner}. Texts that are too
+ * long are cut between two characters. Immutable.
  */
-public record HolderInfo(
-        Optional<String> host, OptionalLong processId, Optional<String> thread, Optional<String> note) {
+public final class HolderInfo {
     /** The longest text in any field: 256 bytes of UTF-8. */
     public static final int MAX_BYTES = 256;
 
@@ -36,18 +31,17 @@ public record HolderInfo(
 
     private static final int FIRST_BEYOND_ASCII = 0x80;
 
-    /**
-     * Cuts texts that are too long, between two characters. Half of a surrogate pair becomes the character {@code ?}.
-     *
-     * @param host the host
-     * @param processId the process
-     * @param thread the thread that asked for the lock
-     * @param note the note for operators
-     */
-    public HolderInfo {
-        host = host.map(HolderInfo::cut);
-        thread = thread.map(HolderInfo::cut);
-        note = note.map(HolderInfo::cut);
+    private final Optional<String> host;
+    private final OptionalLong processId;
+    private final Optional<String> thread;
+    private final Optional<String> note;
+
+    /** Half of a surrogate pair becomes the character {@code ?}. */
+    private HolderInfo(Optional<String> host, OptionalLong processId, Optional<String> thread, Optional<String> note) {
+        this.host = host.map(HolderInfo::cut);
+        this.processId = processId;
+        this.thread = thread.map(HolderInfo::cut);
+        this.note = note.map(HolderInfo::cut);
     }
 
     /**
@@ -82,6 +76,26 @@ public record HolderInfo(
     public static HolderInfo of(String host) {
         HolderInfo here = ofThisThread();
         return new HolderInfo(text(host), here.processId, here.thread, here.note);
+    }
+
+    /** {@return the host} */
+    public Optional<String> host() {
+        return host;
+    }
+
+    /** {@return the process} */
+    public OptionalLong processId() {
+        return processId;
+    }
+
+    /** {@return the thread that asked for the lock; on the reactive client the subscriber's} */
+    public Optional<String> thread() {
+        return thread;
+    }
+
+    /** {@return the note of {@link LockRequest#note(String)}} */
+    public Optional<String> note() {
+        return note;
     }
 
     /**
@@ -121,6 +135,24 @@ public record HolderInfo(
         return stored instanceof BsonDocument fields
                 ? new HolderInfo(text(fields, HOST), process(fields), text(fields, THREAD), text(fields, NOTE))
                 : none();
+    }
+
+    /** Returns whether the stored forms are equal. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HolderInfo info && stored().equals(info.stored());
+    }
+
+    /** Returns a hash code of the stored form. */
+    @Override
+    public int hashCode() {
+        return stored().hashCode();
+    }
+
+    /** Returns the stored form as JSON. */
+    @Override
+    public String toString() {
+        return stored().toJson();
     }
 
     private static Optional<String> text(BsonDocument stored, String field) {

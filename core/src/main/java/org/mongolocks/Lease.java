@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * A time-bounded grant of a lock.
  *
- * <p>Server and holder each judge the end of a lease: the server by its own clock, the holder by its monotonic clock,
- * counted from the time just before the first send of the attempt that succeeded, less the
- * {@linkplain LockClientBuilder#skewMargin skew margin} of the client. A strategy works with leases before the margin is
- * subtracted. The holder's end comes before the server's end as long as the two clocks drift apart by no more than that
- * margin during one lease. If the holder's process is paused beyond the end of the lease, the holder cannot detect that
- * in time: writes are safe only if each of them checks the {@link #fencingToken()}. Immutable.
+ * <p>Server and holder each judge the end of a lease: the server by its own clock, the holder by its monotonic clock.
+ * The holder counts from just before the first send of the attempt that succeeded, and subtracts the
+ * {@linkplain LockClientBuilder#skewMargin skew margin} of the client. A strategy works with leases before the margin
+ * is subtracted. The holder's end comes before the server's end as long as the two clocks drift apart by no more than
+ * that margin during one lease. If the holder's process is paused beyond the end of the lease, the holder cannot detect
+ * that in time: writes are safe only if each of them checks the {@link #fencingToken()}. Immutable.
  *
  * @param name the name of the lock
  * @param owner the holder

@@ -92,9 +92,9 @@ public sealed interface LockClientBuilder<C> permits ClientOptions {
     LockClientBuilder<C> polling(Duration first, Duration cap);
 
     /**
-     * Sets how often a command is attempted, with retries after faults (never after contention), and the waits before
-     * these: {@code first}, then twice as long each time, up to {@code longest}, each shortened by a random part of up to
-     * half. Faults that a retry cannot help are not retried. The default is 6 attempts, and waits of 20 to 500
+     * Sets how often a command is attempted after faults, never after contention, and the waits before these retries. A
+     * wait is {@code first}, then twice as long each time, up to {@code longest}, each shortened by a random part of up
+     * to half. Faults that a retry cannot help are not retried. The default is 6 attempts, and waits of 20 to 500
      * milliseconds. A renewal is retried more often, while its lease lasts.
      *
      * @param attempts the most attempts, 1 or more
@@ -237,18 +237,16 @@ public sealed interface LockClientBuilder<C> permits ClientOptions {
 
     /**
      * Builds the client, on the reactive driver for each subscriber of the {@code Mono}. The server must be reachable:
-     * there is no lazy start, so that a wrong setting shows at start-up. It reads the server's description, sends an
-     * update pipeline that matches nothing if the strategy needs pipelines, reads the options and indexes of the
-     * strategy's collections, and creates missing collections and indexes unless configured otherwise: a round trip for
-     * each of the first two, one for each collection, one more if it exists and another through a router, and one for each
-     * collection that is created with its index.
+     * there is no lazy start, so that a wrong setting shows at start-up. It reads the server's description, and sends
+     * an update pipeline that matches nothing if the strategy needs pipelines: a round trip each. It reads the options
+     * of each collection of the strategy: one round trip, one more for the indexes if it exists, and another through a
+     * router. It creates a missing collection or index in one round trip, unless configured otherwise.
      *
      * @return the client; a {@code Mono} fails with what is listed here, but for a missing strategy
      * @throws IllegalStateException if no strategy was chosen, and the class path has none, or several without
      *     {@code findandmodify-counter}; or if the driver is older than 5.2
-     * @throws LockStorageException if the server lacks what the strategy needs; if locks are not exclusive or not safe in a
-     *     collection as it is, for example because of its default collation; or if the schema is to be validated, and
-     *     part of it is missing
+     * @throws LockStorageException if the server lacks what the strategy needs, or a collection makes locks unsafe, for
+     *     example by its default collation. With {@link SchemaMode#VALIDATE} also if a part of the schema is missing
      * @throws LockException if the server refused or gave no reply
      * @throws LockInterruptedException if the thread was interrupted
      */

@@ -245,11 +245,11 @@ public final class LockRequest {
      * served. Without that the waiters of one client share a place in the list of the lock: clients are served in the
      * order in which they began to wait, and of each client one waiter.
      *
-     * <p>A fair waiter has an entry of its own in the list of waiters in the lock document, which the attempt that finds
-     * the lock held adds, and the grant removes: no more commands than without. A waiter that reaches its deadline, is
-     * interrupted or cancelled removes its entry. If that fails, or its client dies, the entry delays the next grant by a
-     * quarter of a second, that of several together by two seconds at most, once. If the reply to an attempt is lost, the retry adds no
-     * second entry. Mutual exclusion does not depend on the list.
+     * <p>A fair waiter has an entry of its own in the list of waiters in the lock document. The attempt that finds the
+     * lock held adds it, and the grant removes it, without further commands. A waiter that reaches its deadline, is
+     * interrupted or cancelled removes its entry. If that fails, or its client dies, the entry delays the next grant by
+     * a quarter of a second, that of several together by two seconds at most, once. If the reply to an attempt is lost,
+     * the retry adds no second entry. Mutual exclusion does not depend on the list.
      *
      * <p>Fair waiting needs a strategy that keeps lists of waiters, as all of this project do, and MongoDB 4.4 or newer;
      * elsewhere the acquisition throws an {@link IllegalArgumentException}.

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * wrong:
  *
  * <ul>
- *   <li>When a client is built: the server lacks what the strategy needs; a collection has an option, an index or a
- *       shard key with which locks are not exclusive or lock documents are lost; or, with {@link SchemaMode#VALIDATE}, a
- *       collection or index is missing or different. The program {@code ./doctor} prints the commands that repair it.
+ *   <li>When a client is built: the server lacks what the strategy needs, or a collection has an option, an index or a
+ *     shard key that makes locks unsafe. With {@link SchemaMode#VALIDATE} also: a collection or index is missing or
+ *     different. The program {@code ./doctor} prints the commands that repair it.
  *   <li>Later: the document of a lock is of another strategy, of another version of this library, or of an application.
  *       Give each strategy a collection of its own ({@link LockClientBuilder#collection}), and use the same version in
  *       all clients of one collection.

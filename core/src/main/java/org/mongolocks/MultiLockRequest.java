@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a strategy that has the trait {@link org.mongolocks.spi.LockStrategy.Trait#MULTI_LOCK} all locks are acquired
  * in one step, and nothing is held while one of them is awaited. With the other strategies they are acquired one after
- * another, with at least as many round trips as separate acquisitions, and the locks acquired so far are kept alive
- * while the client waits for the next one. In both cases an acquisition that does not get all locks leaves nothing
- * held: it releases what it holds at the deadline, after a fault, an interrupt or a cancellation, and when it loses one
- * of the locks meanwhile.
+ * another, with at least as many round trips as separate acquisitions. The locks acquired so far are kept alive while
+ * the client waits for the next one. In both cases an acquisition that does not get all locks leaves nothing held. It
+ * releases what it holds at the deadline, after a fault, an interrupt or a cancellation, and when it loses one of the
+ * locks.
  *
  * <p>The names are kept in the order of their bytes in UTF-8, which is that of the database. All requests for several
  * locks acquire in that order, so that no two of them deadlock. An owner that holds a lock and then requests others is

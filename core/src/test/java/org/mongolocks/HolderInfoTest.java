@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mongolocks.HolderInfo.HostName;
@@ -19,12 +18,11 @@ class HolderInfoTest {
         asking.start();
         asking.join();
 
-        assertThat(found[0])
-                .isEqualTo(new HolderInfo(
-                        Optional.of("billing-3"),
-                        OptionalLong.of(ProcessHandle.current().pid()),
-                        Optional.of("asking"),
-                        Optional.empty()));
+        assertThat(found[0].host()).contains("billing-3");
+        assertThat(found[0].processId()).hasValue(ProcessHandle.current().pid());
+        assertThat(found[0].thread()).contains("asking");
+        assertThat(found[0].note()).isEmpty();
+        assertThat(found[0]).isEqualTo(HolderInfo.ofStored(found[0].stored())).isNotEqualTo(HolderInfo.none());
     }
 
     @Test

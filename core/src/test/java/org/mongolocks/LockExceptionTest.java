@@ -7,7 +7,6 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -27,7 +26,7 @@ class LockExceptionTest {
     private static final Duration WAIT = Duration.ofSeconds(90);
     private static final LockStrategy STRATEGY = new DescribedStrategy("demo", Set.of(), LockSchema.locksOnly());
     private static final HolderInfo BATCH =
-            new HolderInfo(Optional.of("batch-7"), OptionalLong.of(4711), Optional.of("main"), Optional.empty());
+            HolderInfo.ofStored(BsonDocument.parse("{host: 'batch-7', pid: 4711, thread: 'main'}"));
 
     private final LockTask task = LockTask.of("Acquiring", NAME, new Lab().settings(STRATEGY));
 

@@ -1,13 +1,11 @@
 package org.mongolocks.reactive;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockLostException;
 import org.mongolocks.internal.base.FreshIds;
-import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.GrowingLimit;
 import org.mongolocks.internal.settings.ClientSettings;
@@ -18,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The threads of one client. Its timer and the few threads that continue programs after a pause never call the
- * subscribers; the threads for callbacks do, and cancel their work: any number of them may block without a delay of
+ * subscribers; the threads for callbacks do, and cancel their work. Any number of them may block without a delay of
  * renewals, losses and other callbacks.
  */
 final class ClientThreads {
@@ -34,24 +32,15 @@ final class ClientThreads {
     private final GrowingLimit renewalRetries;
     private final GrowingLimit releases;
 
-    private ClientThreads(String client, Optional<Timer> pauses) {
-        this.threads = new DaemonThreads(client);
-        this.pauses = pauses.orElseGet(threads::timer);
+    /** Creates the threads of a lock client; none is started yet. */
+    ClientThreads(ClientSettings settings) {
+        this.threads = new DaemonThreads(settings.instance());
+        this.pauses = settings.holding().timer().orElseGet(threads::timer);
         this.delivery = Schedulers.fromExecutor(this::runOrHandOver);
         this.renewals = threads.growingLimit();
         this.renewalRetries = threads.growingLimit();
         this.releases = threads.limit(MAX_RELEASES);
         this.programs = Schedulers.fromExecutor(threads.pool("program", MAX_PROGRAMS, new LinkedBlockingQueue<>()));
-    }
-
-    /** Creates the threads of a lock client; none is started yet. */
-    static ClientThreads of(ClientSettings settings) {
-        return new ClientThreads(settings.instance(), settings.holding().timer());
-    }
-
-    /** Creates the threads of a runner of programs without a lock client. */
-    static ClientThreads of(ClientRuns runs) {
-        return new ClientThreads("programs", runs.timer());
     }
 
     /** Returns the timer for leases and renewals, which wakes its thread only for tasks that become due. */

@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The sessions on the driver's client of the user, each with the database of the same client: below a proxy of the user the
- * client may be replaced between any two calls, and the driver refuses a session of another client. Thread-safe.
+ * The sessions on the driver's client of the user, each with the database of the same client. Below a proxy of the user
+ * the client may be replaced between any two calls, and the driver refuses a session of another client. Thread-safe.
  */
 final class DriverSessions {
     /** A client is not replaced more often while one session is opened. */
@@ -65,9 +65,9 @@ final class DriverSessions {
     }
 
     /**
-     * A client that is closed while it opens the session may be replaced, and then interrupts the thread of its own that
-     * asks for another one, or for the random numbers of the system that the driver reads for a session. Both are asked
-     * for on another thread then, and if this one must not block.
+     * A client that is closed while it opens the session may be replaced. It then interrupts its own thread, which asks
+     * for another session, or reads the random numbers of the system for it. Both are done on another thread then, and
+     * if this one must not block.
      */
     private Mono<ClientSession> start() {
         Mono<ClientSession> here = Mono.defer(() -> Mono.from(mongo.startSession(DriverOptions.SESSION)))

@@ -42,9 +42,9 @@ final class FatalErrors {
     }
 
     /**
-     * Returns work of the calling code, which is called at the subscription. Such an error is signalled, whether the function,
-     * the subscription or an operator throws it, as long as that runs on the thread that subscribes or requests; and that
-     * thread has the context class loader of the caller meanwhile.
+     * Returns work of the calling code, which is called at the subscription. Such an error is signalled, whether the
+     * function, the subscription or an operator throws it, as long as that runs on the thread that subscribes or
+     * requests. That thread has the context class loader of the caller meanwhile.
      */
     static <A, T> Function<A, Mono<T>> ofCaller(Function<A, Mono<T>> work) {
         CallerLoader caller = CallerLoader.ofThisThread();

@@ -104,7 +104,7 @@ public final class ReactiveFencedCollection<T> {
      *
      * @param filter the filter of the document
      * @return emits the document as it is now, or nothing if none matches. Fails with {@link StaleTokenException} if
-     *     the document has seen a larger token: the lock is lost, and the document unchanged; with
+     *     the document has seen a larger token: the lock is lost, and the document unchanged. Fails with
      *     {@link IllegalStateException} if the field of the fence holds something other than a number.
      */
     public Mono<T> touch(Bson filter) {
@@ -120,11 +120,11 @@ public final class ReactiveFencedCollection<T> {
      *     filter
      * @param initial other fields of a new document, for example {@code new Document("balance", 0)}, or an empty
      *     document; not an update such as {@code Updates.set(...)}
-     * @return emits the document as it is now. Fails as {@link #touch}; with {@link IllegalArgumentException} if the
-     *     filter has no {@code _id}, which alone prevents a second document, if the filter or {@code initial} has the
-     *     field of the fence, or if {@code initial} has a name with a dot, or an operator such as {@code $set}; with
-     *     {@link MongoException} if the document exists and does not match the rest of the filter, or another unique
-     *     index forbids a new one.
+     * @return emits the document as it is now. Fails as {@link #touch}. Fails with {@link IllegalArgumentException} if
+     *     the filter has no {@code _id}, which alone prevents a second document. Fails likewise if the filter or
+     *     {@code initial} has the field of the fence, or {@code initial} a name with a dot, or an operator such as
+     *     {@code $set}. Fails with {@link MongoException} if the document exists and does not match the rest of the
+     *     filter, or another unique index forbids a new one.
      */
     public Mono<T> touchOrCreate(Bson filter, Bson initial) {
         return Mono.defer(() -> change(documents.requireId(filter), documents.touchOrCreate(initial), true))
@@ -144,8 +144,8 @@ public final class ReactiveFencedCollection<T> {
      * @param filter the filter of the documents
      * @return emits the number of documents that were touched. Fails with {@link StaleTokenException} if a document has
      *     seen a larger token: the lock is lost; that document is unchanged, and others may be touched, which prevents
-     *     nothing but smaller tokens; with {@link IllegalStateException} if the field of the fence holds something other
-     *     than a number.
+     *     nothing but smaller tokens. Fails with {@link IllegalStateException} if the field of the fence holds
+     *     something other than a number.
      */
     public Mono<Long> touchAll(Bson filter) {
         Bson touch = documents.touch();
@@ -165,8 +165,8 @@ public final class ReactiveFencedCollection<T> {
      * @param filter the filter of the document
      * @param update the update, by operators; it must not change the field of the fence
      * @return emits true if it was written; false if no document matches the filter. Fails with
-     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
-     *     {@link IllegalStateException} if the document was not touched with this token; with
+     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written. Fails with
+     *     {@link IllegalStateException} if the document was not touched with this token. Fails with
      *     {@link IllegalArgumentException} if the update changes the field of the fence, or is not by operators.
      */
     public Mono<Boolean> update(Bson filter, Bson update) {
@@ -234,8 +234,8 @@ public final class ReactiveFencedCollection<T> {
      * @param replacement the new document, whose field of the fence is missing, null, zero or this token
      * @param options the driver's options; not {@code upsert}, for which there is {@link #touchOrCreate}
      * @return emits true if it was replaced; false if no document matches the filter. Fails with
-     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written; with
-     *     {@link IllegalStateException} if the document was not touched with this token; with
+     *     {@link StaleTokenException} if the document has seen a larger token, and nothing was written. Fails with
+     *     {@link IllegalStateException} if the document was not touched with this token. Fails with
      *     {@link IllegalArgumentException} if the replacement changes the field of the fence, or may be inserted.
      */
     public Mono<Boolean> replace(Bson filter, T replacement, ReplaceOptions options) {
@@ -298,8 +298,9 @@ public final class ReactiveFencedCollection<T> {
      *     {@link StaleTokenException} if a document that matches one of the filters has seen a larger token, and with
      *     {@link IllegalStateException} if such a document was not touched with this token. Fails with
      *     {@link IllegalArgumentException} if a write changes the field of the fence, is an upsert, an insert, or a
-     *     write of many documents, and nothing was written; with {@link MongoBulkWriteException} if a write failed: an
-     *     ordered bulk ends with it, an unordered one does all others, and whether a token is stale is not checked.
+     *     write of many documents, and nothing was written. Fails with {@link MongoBulkWriteException} if a write
+     *     failed: an ordered bulk ends with it, an unordered one does all others, and whether a token is stale is not
+     *     checked.
      */
     public Mono<Long> bulkWrite(List<? extends WriteModel<? extends T>> writes, BulkWriteOptions options) {
         return write(() -> documents.writes(writes, options));

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
@@ -33,9 +33,9 @@ import reactor.core.publisher.MonoSink;
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
- * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed: if it is
- * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock are
- * kept by their handle only.
+ * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed. If it is
+ * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock
+ * are kept by their handle only.
  *
  * <p>Each {@code Mono} does its work for each subscriber, and nothing before a subscription. Signals arrive on the
  * driver's threads: do not block there.
@@ -118,10 +118,10 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
-     * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
-     * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
-     * added after the release is accepted, and not called.
+     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when a
+     * timer finds that the lease has ended, when a renewal finds the lock lost, or when the client is closed. It is
+     * called now if the loss is known already. A lock that was released is not lost: a listener added after the release
+     * is accepted, and not called.
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
@@ -184,9 +184,9 @@ public final class ReactiveHeldLock {
     }
 
     /**
-     * Adds a listener that is called when that much of the lease is left, or less: once each time that the lease comes
-     * so near to its end, on a listener thread of the client, before any loss is reported. After a renewal that moves
-     * the end away it is called again at the next approach. If the end is near already it is called now.
+     * Adds a listener that is called when that much of the lease is left, or less. It is called once each time that the
+     * lease comes so near to its end, on a listener thread of the client, before any loss is reported. After a renewal
+     * that moves the end away it is called again at the next approach. If the end is near already it is called now.
      *
      * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
      * means that renewals fail. Once this handle is released the listener is not called.
@@ -195,7 +195,7 @@ public final class ReactiveHeldLock {
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         listeners.onEndangered(remaining, listener);
     }
 
@@ -267,17 +267,17 @@ public final class ReactiveHeldLock {
      *
      * @param work returns the reads and writes for the session that it receives, in collections of the driver's client
      *     that the lock client was built with. It may be called again, when nothing is left of the previous call: do
-     *     nothing that the transaction does not undo, let the driver's errors propagate, and neither commit nor abort
+     *     nothing that the transaction does not undo, and let the driver's errors propagate. Neither commit nor abort
      *     the transaction, nor close the session.
      * @param <R> the result of the work
      * @return emits the element of the work, or nothing if it emitted nothing; all of it is written. Fails with the
-     *     error of the work, and nothing is written and the lock is still held; with {@link LockLostException} if the
-     *     lock was lost before the commit, and nothing is written; with
+     *     error of the work, and nothing is written and the lock is still held. Fails with {@link LockLostException} if
+     *     the lock was lost before the commit, and nothing is written. Fails with
      *     {@link org.mongolocks.IndeterminateOutcomeException} if no commit got a reply, and everything is written or
-     *     nothing; with {@link org.mongolocks.LockStorageException} if the server has no transactions; with
-     *     {@link LockException} if the server refused, and nothing is written; with {@link IllegalStateException} if
-     *     this handle was released, or the lock guards another transaction at this time, or if the work has ended the
-     *     transaction itself: only what it has committed is written, and the lease is not extended.
+     *     nothing. Fails with {@link org.mongolocks.LockStorageException} if the server has no transactions. Fails with
+     *     {@link LockException} if the server refused, and nothing is written. Fails with {@link IllegalStateException}
+     *     if this handle was released, or the lock guards another transaction at this time. Fails likewise if the work
+     *     has ended the transaction itself: only what it has committed is written, and the lease is not extended.
      */
     public <R> Mono<R> inTransaction(Function<ClientSession, Mono<R>> work) {
         Objects.requireNonNull(work, "The work is null");
@@ -295,7 +295,7 @@ public final class ReactiveHeldLock {
      *
      * @return emits true if the lock was held until now; false if it had been lost (another owner may have held it
      *     meanwhile) or released before. Fails with {@link LockException} if the server refused, or gave no reply for
-     *     about twice the time limit of a command; the lock then stays held until it is released again, by the client
+     *     about twice the time limit of a command. The lock then stays held until it is released again, by the client
      *     in the background or by the caller, or its ttl has passed. Never for a lock that is known to be lost, or
      *     whose lease has ended by then: its release is tried once.
      */

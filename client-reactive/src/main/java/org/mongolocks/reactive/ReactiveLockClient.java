@@ -131,10 +131,10 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      *
      * @param request the locks, the ttl and the wait
      * @return emits the held locks, each with at least two thirds of its lease left; or nothing if one was held all the
-     *     time. Fails with {@link IndeterminateOutcomeException} if some may be held until their ttl has passed; with
-     *     {@link TokenWentBackException} as {@link #tryAcquire} does; with {@link LockException} if the server refused or
-     *     gave no reply, or if a lock was lost before all were held; with {@link ClientClosedException} if this client
-     *     is closed.
+     *     time. Fails with {@link IndeterminateOutcomeException} if some may be held until their ttl has passed. Fails
+     *     with {@link TokenWentBackException} as {@link #tryAcquire} does. Fails with {@link LockException} if the
+     *     server refused or gave no reply, or if a lock was lost before all were held. Fails with
+     *     {@link ClientClosedException} if this client is closed.
      */
     public Mono<ReactiveHeldLocks> tryAcquireAll(MultiLockRequest request) {
         return acquirer.tryAcquireAll(requireRequest(request));
@@ -203,7 +203,7 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * @return emits the handle of that work, which it releases at its end; empty if the chain is of no work under this
      *     lock, or the lock was released or lost
      */
-    public Mono<ReactiveHeldLock> guardingWork(LockName name) {
+    public Mono<ReactiveHeldLock> currentLock(LockName name) {
         return acquirer.work().guarding(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 
@@ -327,17 +327,18 @@ public final class ReactiveLockClient implements ReactiveLockOperations, AutoClo
      * Closes this client when its work is done. It acquires nothing more: a subscriber that waits for a lock gets a
      * {@link ClientClosedException}. Locks that are held stay held, are renewed, and can be entered again by their
      * owners, until they are released, at most for the given time. Those that are left then are lost to their holders
-     * ({@link LossReason#CLIENT_CLOSED}): work under {@link #withLock}, {@link #callWithLock} and the like is cancelled,
-     * and these fail with {@link LockLostException}; <b>other work is not stopped</b>, while other owners can acquire the
-     * lock. Then the locks are released on the server. It waits for the compensation of cancelled acquisitions, so that the driver's client, which stays open, can
-     * be closed next. Its threads end when their tasks have ended.
+     * ({@link LossReason#CLIENT_CLOSED}): work under {@link #withLock}, {@link #callWithLock} and the like is
+     * cancelled, and these fail with {@link LockLostException}. <b>Other work is not stopped</b>, while other owners
+     * can acquire the lock. Then the locks are released on the server. It waits for the compensation of cancelled
+     * acquisitions, so that the driver's client, which stays open, can be closed next. Its threads end when their tasks
+     * have ended.
      *
-     * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock, but no
-     * longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the server does not reply: releases are repeated until
-     * then, and a lock that could not be released stays held until its ttl has passed. Cancelling ends the
-     * wait, not the closing. A further call that
-     * waits less long for the work ends the wait of the others; all wait for the releases, within the same limit. In the
-     * work that a lock guards, close with {@link Duration#ZERO}: the work would wait for itself.
+     * <p>After the wait for work, closing takes as long as the commands in flight, and one more for each lock. It takes
+     * no longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the server does not reply. Releases
+     * are repeated until then, and a lock that could not be released stays held until its ttl has passed. Cancelling
+     * ends the wait, not the closing. A further call that waits less long for the work ends the wait of the others; all
+     * wait for the releases, within the same limit. In the work that a lock guards, close with {@link Duration#ZERO}:
+     * the work would wait for itself.
      *
      * @param drain how long to wait for the work; zero closes at once
      * @return completes when all is done or the time is over; it never fails. The closing begins with the subscription,

@@ -43,17 +43,17 @@ public interface ReactiveLockOperations {
      * of an attempt; more after faults.
      *
      * <p>A cancellation at the very moment of the grant, for example by {@code timeout}, may come after the lock was
-     * delivered; then it stays held until its ttl has passed, or until the handle is garbage-collected if it is kept
+     * delivered. Then it stays held until its ttl has passed, or until the handle is garbage-collected if it is kept
      * alive. Bound the wait in the request instead, or use {@link #tryWithLock}.
      *
      * @param request the lock, the ttl and the wait
      * @return emits the held lock, or nothing if another owner held it all the time. Fails with
-     *     {@link IndeterminateOutcomeException} if replies were lost and the attempt could not be compensated in time;
-     *     with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of this
-     *     client, and the grant is released, or ends with its lease if the release got no reply; with
-     *     {@link LockException} if the server refused or gave no reply, and nothing is held; with
-     *     {@link ClientClosedException} if the client is closed; with {@link IllegalStateException} in work under this
-     *     very lock, if it does not enter it again as {@link ReactiveLockClient#reentrant} allows.
+     *     {@link IndeterminateOutcomeException} if replies were lost and the attempt could not be compensated in time.
+     *     Fails with {@link TokenWentBackException} if the grant has a token that is not larger than an earlier one of
+     *     this client. The grant is released then, or ends with its lease if the release got no reply. Fails with
+     *     {@link LockException} if the server refused or gave no reply, and nothing is held. Fails with
+     *     {@link ClientClosedException} if the client is closed. Fails with {@link IllegalStateException} in work under
+     *     this very lock, if it does not enter it again as {@link ReactiveLockClient#reentrant} allows.
      */
     Mono<ReactiveHeldLock> tryAcquire(LockRequest request);
 
@@ -95,13 +95,13 @@ public interface ReactiveLockOperations {
      * @param request the lock, the ttl and the wait
      * @param work returns the work
      * @param <R> the result of the work
-     * @return emits the result, or nothing if the work is empty. Fails with the error of the work, to which a loss before
-     *     is added as a suppressed exception; with {@link LockContendedException} if another owner held the lock all the
-     *     time, and nothing was done; with {@link LockLostException} if the lock was lost before the end of the work, or
-     *     before its begin, and then it is not begun; with {@link IllegalStateException} if the function throws an error
-     *     that Reactor would signal to nobody, for example a {@link LinkageError}, which is the cause; and as
-     *     {@link #tryAcquire(LockRequest)} does, and then nothing was done. A release that fails after work that was done
-     *     in time is logged; the lock stays held until its ttl has passed.
+     * @return emits the result, or nothing if the work is empty. Fails with the error of the work, to which a loss
+     *     before is added as a suppressed exception. Fails with {@link LockContendedException} if another owner held
+     *     the lock all the time, and nothing was done. Fails with {@link LockLostException} if the lock was lost before
+     *     the end of the work, or before its begin, and then it is not begun. Fails with {@link IllegalStateException}
+     *     if the function throws an error that Reactor would signal to nobody, for example a {@link LinkageError},
+     *     which is the cause. Fails as {@link #tryAcquire(LockRequest)} does, and then nothing was done. A release that
+     *     fails after work that was done in time is logged; the lock stays held until its ttl has passed.
      */
     <R> Mono<R> callWithLock(LockRequest request, Function<ReactiveHeldLock, Mono<R>> work);
 

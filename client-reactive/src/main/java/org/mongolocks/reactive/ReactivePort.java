@@ -33,6 +33,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.OperationVisitor;
 import org.mongolocks.internal.run.Run;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
@@ -43,7 +44,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
-final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>> {
+final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply>> {
     private final DriverSessions driver;
     private final ClientRuns runs;
     private final TimeBudget limit;
@@ -95,7 +96,7 @@ final class ReactivePort implements StepRunner.Port, MongoOp.Visitor<Mono<Reply>
             return reply(
                             command,
                             refusal -> refused(command, refusal),
-                            () -> op.accept(this).onErrorMap(ReactivePort::isBare, IllegalStateException::new))
+                            () -> visit(op).onErrorMap(ReactivePort::isBare, IllegalStateException::new))
                     .doOnNext(reply -> noteRepeated());
         }));
     }

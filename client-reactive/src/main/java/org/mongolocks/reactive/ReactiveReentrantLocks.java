@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An
- * owner that holds a lock enters it again without a command, any number of times, from any subscriber; a lock held by
+ * owner that holds a lock enters it again without a command, any number of times, from any subscriber. A lock held by
  * another owner of the same client is contended as for any other client. Created by
  * {@link ReactiveLockClient#reentrant}; thread-safe.
  *

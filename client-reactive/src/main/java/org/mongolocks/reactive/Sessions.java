@@ -40,7 +40,7 @@ final class Sessions {
         ClientRuns runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
         DriverOptions.requireSupported(
                 () -> ReactivePort.durable(mongo.getDatabase(database), settings.commandTimeout()));
-        this.threads = ClientThreads.of(settings);
+        this.threads = new ClientThreads(settings);
         this.runner = new StepRunner(new DriverSessions(mongo, database, runs), runs, threads);
         this.engine = new ClientEngine(
                 settings,

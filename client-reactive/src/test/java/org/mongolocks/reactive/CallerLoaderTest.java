@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
@@ -153,7 +153,7 @@ class CallerLoaderTest {
 
     private static boolean isCode(Class<?> type) {
         return type.isAnnotationPresent(FunctionalInterface.class)
-                || Set.of(LockLostListener.class, ExpiryWarningListener.class).contains(type);
+                || Set.of(LockLostListener.class, LockEndangeredListener.class).contains(type);
     }
 
     /** Records where the function, the subscription and the request run, and the context of the subscriber. */

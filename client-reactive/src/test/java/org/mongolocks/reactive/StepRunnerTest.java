@@ -21,6 +21,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
@@ -45,7 +46,7 @@ class StepRunnerTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
     void runEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
-        StepRunner runner = new StepRunner(driver, runs, ClientThreads.of(runs));
+        StepRunner runner = new StepRunner(driver, runs, threads());
 
         CompletableFuture<String> result =
                 ProgramMono.inBackground(runner, TASK, () -> program::get).toFuture();
@@ -58,11 +59,15 @@ class StepRunnerTest {
     @MethodSource("programs")
     void transactionEndsWithTheErrorOfItsProgram(String when, Error error, Supplier<Step<String>> program) {
         ReactivePort port = new ReactivePort(driver, runs, TimeBudget.perCommand(LIMIT), TASK);
-        TransactionSession transaction = new TransactionSession(port, ClientThreads.of(runs), () -> {});
+        TransactionSession transaction = new TransactionSession(port, threads(), () -> {});
 
         CompletableFuture<String> result = transaction.run(TASK, program).toFuture();
 
         assertThat(result).failsWithin(LIMIT).withThrowableThat().withRootCauseInstanceOf(error.getClass());
+    }
+
+    private static ClientThreads threads() {
+        return new ClientThreads(new ClientOptions<Object>(options -> options).settings());
     }
 
     static Stream<Arguments> programs() {

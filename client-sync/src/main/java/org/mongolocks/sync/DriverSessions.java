@@ -8,8 +8,8 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.DriverOptions;
 
 /**
- * The sessions on the driver's client of the user, each with the database of the same client: below a proxy of the user the
- * client may be replaced between any two calls, and the driver refuses a session of another client. Thread-safe.
+ * The sessions on the driver's client of the user, each with the database of the same client. Below a proxy of the user
+ * the client may be replaced between any two calls, and the driver refuses a session of another client. Thread-safe.
  */
 final class DriverSessions {
     /** A client is not replaced more often while one session is opened. */

@@ -121,8 +121,8 @@ public final class FencedCollection<T> {
      *     document; not an update such as {@code Updates.set(...)}
      * @return the document as it is now
      * @throws StaleTokenException as {@link #touch}
-     * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document; if the
-     *     filter or {@code initial} has the field of the fence; or if {@code initial} has a name with a dot, or an
+     * @throws IllegalArgumentException if the filter has no {@code _id}, which alone prevents a second document. Also
+     *     if the filter or {@code initial} has the field of the fence, or {@code initial} a name with a dot, or an
      *     operator such as {@code $set}
      * @throws MongoException if the document exists and does not match the rest of the filter, or another unique index
      *     forbids a new one

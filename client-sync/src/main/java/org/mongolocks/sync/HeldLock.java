@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
@@ -31,9 +31,9 @@ import org.mongolocks.internal.run.RenewalTime;
  * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
  * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
  *
- * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed: if it is
- * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock are
- * kept by their handle only.
+ * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed. If it is
+ * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock
+ * are kept by their handle only.
  *
  * <p>Memory visibility between processes exists only through the database.
  */
@@ -130,10 +130,10 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when the
-     * client's timer finds that the lease has ended, when a renewal finds that this owner no longer holds the lock,
-     * when the client is closed, or now if the loss is known already. A lock that was released is not lost: a listener
-     * added after the release is accepted, and not called.
+     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when a
+     * timer finds that the lease has ended, when a renewal finds the lock lost, or when the client is closed. It is
+     * called now if the loss is known already. A lock that was released is not lost: a listener added after the release
+     * is accepted, and not called.
      *
      * @param listener the listener; one that blocks delays only the other listeners of this lock
      */
@@ -142,9 +142,9 @@ public final class HeldLock implements AutoCloseable {
     }
 
     /**
-     * Adds a listener that is called when that much of the lease is left, or less: once each time that the lease comes
-     * so near to its end, on a listener thread of the client, before any loss is reported. After a renewal that moves
-     * the end away it is called again at the next approach. If the end is near already it is called now.
+     * Adds a listener that is called when that much of the lease is left, or less. It is called once each time that the
+     * lease comes so near to its end, on a listener thread of the client, before any loss is reported. After a renewal
+     * that moves the end away it is called again at the next approach. If the end is near already it is called now.
      *
      * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
      * means that renewals fail. Once this handle is released the listener is not called.
@@ -153,7 +153,7 @@ public final class HeldLock implements AutoCloseable {
      * @param listener the listener
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         listeners.onEndangered(remaining, listener);
     }
 
@@ -268,8 +268,9 @@ public final class HeldLock implements AutoCloseable {
      * @throws org.mongolocks.IndeterminateOutcomeException if no commit got a reply: everything is written or nothing
      * @throws org.mongolocks.LockStorageException if the server has no transactions
      * @throws LockException if the server refused; nothing is written
-     * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time; or if
-     *     the work has ended the transaction itself: only what it has committed is written, and the lease is not extended
+     * @throws IllegalStateException if this handle was released, or the lock guards another transaction at this time.
+     *     Also if the work has ended the transaction itself: only what it has committed is written, and the lease is
+     *     not extended
      * @throws LockInterruptedException if the thread was interrupted; nothing is written
      */
     public <R extends @Nullable Object, E extends Exception> R inTransaction(TransactionCallback<R, E> work) throws E {
@@ -284,15 +285,15 @@ public final class HeldLock implements AutoCloseable {
     /**
      * Releases the lock. One round trip, more after faults, one more if the lock is found lost; none if it was released
      * before. An interrupt does not stop the release, and is kept for later. After a release that got no reply, as
-     * during an election, the client repeats it in the background until the server answers or the ttl has passed; so
-     * can the caller, who then gets its result.
+     * during an election, the client repeats it in the background until the server answers or the ttl has passed. The
+     * caller may repeat it too, and then gets its result.
      *
      * <p>In a {@code finally} block an exception of this method would hide that of the work: prefer {@link #close()},
      * by try-with-resources, or {@link LockClient#withLock}.
      *
      * @return true if the lock was held until now; false if it had been lost (another owner may have held it meanwhile)
      *     or released before
-     * @throws LockException if the server refused, or gave no reply for about twice the time limit of a command; the
+     * @throws LockException if the server refused, or gave no reply for about twice the time limit of a command. The
      *     lock then stays held until it is released again, by the client or the caller, or its ttl has passed. Never
      *     for a lock that is known to be lost, or whose lease has ended by then: its release is tried once.
      */

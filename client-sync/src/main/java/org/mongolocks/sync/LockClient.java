@@ -56,11 +56,11 @@ import org.mongolocks.sync.HeldLocks.MultiLockAction;
  * {@link LockClientBuilder#defaultTtl} and {@link LockClientBuilder#defaultWait}. A lock is kept alive until it is released, unless its request
  * says otherwise; see {@link LockRequest}.
  *
- * <p>Locks are not re-entrant. To acquire, on the thread of the work, a lock that guards this very work (that of
- * {@link #withLock}, for example), or that this thread has locked by {@link #asLock}, throws {@link IllegalStateException}
- * instead of waiting for itself, while the lock is held: use {@link #reentrant}. Work does not wait for a lock that its
- * thread holds by a handle of {@link #acquire}: it is contended at once. Another handle is waited for, because another
- * thread may release the first; the message of {@link LockContendedException} says so.
+ * <p>Locks are not re-entrant. Work that acquires, on its own thread, the lock that guards it ({@link #withLock}, for
+ * example) gets an {@link IllegalStateException} instead of waiting for itself: use {@link #reentrant}. So does a
+ * thread that has locked it by {@link #asLock}. Work does not wait for a lock that its thread holds by a handle of
+ * {@link #acquire}: it is contended at once. Another handle is waited for, because another thread may release the
+ * first; the message of {@link LockContendedException} says so.
  */
 public final class LockClient implements LockOperations, AutoCloseable {
     private final ClientSettings settings;
@@ -222,7 +222,7 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * @return the handle of that work, which it releases at its end, or that of {@link DistributedLock#heldLock}; empty if
      *     this thread does neither, or the lock was released or lost
      */
-    public Optional<HeldLock> guardingWork(LockName name) {
+    public Optional<HeldLock> currentLock(LockName name) {
         return acquirer.guarding(Objects.requireNonNull(name, "The name of the lock is null"));
     }
 
@@ -368,13 +368,13 @@ public final class LockClient implements LockOperations, AutoCloseable {
      * <p><b>Work that ignores its interrupt, and work under a handle of {@link #acquire}, may still run when its lock is
      * released.</b> Do not wait for it in guarded work, which would wait for itself.
      *
-     * <p>After the wait for work, closing takes as long as the commands in flight, one more for each lock, and the running
-     * listeners, but no longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the server does not reply:
-     * releases are repeated until then, and a lock that could not be released stays held until its ttl has passed. An
-     * interrupt of the calling thread ends the
-     * wait for work and for listeners, not that for the releases, and is kept for later. A listener may call this method;
-     * it is not awaited then. A further call that waits less long for the work ends the wait of the others; after it, all
-     * but one of them only wait for the releases of that one, within the same limit or until an interrupt.
+     * <p>After the wait for work, closing takes as long as the commands in flight, one more for each lock, and the
+     * running listeners. It takes no longer than {@linkplain LockClientBuilder#closeTimeout the limit}, even if the
+     * server does not reply. Releases are repeated until then, and a lock that could not be released stays held until
+     * its ttl has passed. An interrupt of the calling thread ends the wait for work and for listeners, not that for the
+     * releases, and is kept for later. A listener may call this method; it is not awaited then. A further call that
+     * waits less long for the work ends the wait of the others. After it, all but one of them only wait for the
+     * releases of that one, within the same limit or until an interrupt.
      *
      * @param drain how long to wait for the work; zero closes at once
      * @throws IllegalArgumentException if the time is negative

@@ -122,9 +122,8 @@ public interface LockOperations {
      * @return the result
      * @throws E if the work failed
      * @throws LockContendedException if another owner held the lock all the time; nothing was done
-     * @throws LockLostException if the work was done, but the lock was lost before its end; if the loss interrupted the
-     *     work, with the exception of the work as the cause; or if the lock was lost before the work began, and nothing
-     *     was done
+     * @throws LockLostException if the lock was lost before the end of the work. If the loss interrupted the work, the
+     *     cause is the exception of the work. If the lock was lost before the work began, nothing was done
      * @throws LockException as {@link #tryAcquire(LockRequest)} does, and then nothing was done. A release that fails
      *     after work that was done in time is not thrown but logged; the lock stays held until its ttl has passed.
      * @throws InterruptedException if the thread was interrupted while it waited; nothing was done

@@ -1,5 +1,6 @@
 package org.mongolocks.sync;
 
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.CheckReturnValue;
 import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockClientBuilder;
@@ -17,20 +17,12 @@ import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
 import org.mongolocks.UpdateConflictException;
 import org.mongolocks.internal.optimistic.OptimisticDocuments;
-import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DriverOptions;
-import org.mongolocks.internal.run.LockTask;
-import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.sync.StepRunner.InterruptPolicy;
-import org.mongolocks.time.TimeSource;
+import org.mongolocks.internal.run.FaultClassifier;
 
 /**
  * A collection whose documents are updated one at a time without a lock: an update reads the document, applies a
- * function, and writes the result if the version has not changed since; else it repeats that after a random wait.
+ * function, and writes the result if the version has not changed since. Else it repeats that after a random wait.
  *
  * <pre>{@code
  * OptimisticCollection<Account> accounts = OptimisticCollection.of(collection);
@@ -46,9 +38,8 @@ import org.mongolocks.time.TimeSource;
  * }</pre>
  *
  * The marks show after a lost reply whether the write was executed, so that no change is made twice. They also tell a
- * document from one that was inserted with the same id after it was deleted, but only if one of the two has marks: insert
- * such a document with a version that it has never had. In a transaction use the driver's {@code withTransaction}: there
- * another writer's change is a conflict that ends the transaction, which the driver repeats.
+ * document from one that was inserted again with its id, but only if one of the two has marks: insert such a document
+ * with a version that it has never had. In a transaction use the driver's {@code withTransaction} instead.
  *
  * <p>Writes are majority and journalled, reads are from the primary, whatever the collection's own concerns are. Each
  * command has the collection's time limit, or else {@link LockClientBuilder#DEFAULT_COMMAND_TIMEOUT}. A sharded
@@ -61,11 +52,11 @@ public final class OptimisticCollection<T> {
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
 
-    private final Port port;
+    private final MongoCollection<BsonDocument> collection;
     private final OptimisticDocuments<T> documents;
 
-    private OptimisticCollection(Port port, OptimisticDocuments<T> documents) {
-        this.port = port;
+    private OptimisticCollection(MongoCollection<BsonDocument> collection, OptimisticDocuments<T> documents) {
+        this.collection = collection;
         this.documents = documents;
     }
 
@@ -80,19 +71,19 @@ public final class OptimisticCollection<T> {
         Objects.requireNonNull(collection, "The collection is null");
         OptimisticDocuments<T> documents = OptimisticDocuments.of(
                 collection.getNamespace(), collection.getDocumentClass(), collection.getCodecRegistry());
-        ClientRuns runs = ClientRuns.ofPrograms(
-                LockClientBuilder.DEFAULT_COMMAND_TIMEOUT, new ConnectionShortage(TimeSource.system()));
-        MongoCollection<BsonDocument> durable = SyncPort.durable(collection, documents.registry());
-        MongoCollection<BsonDocument> timed =
+        MongoCollection<BsonDocument> durable =
+                SyncPort.durable(collection, documents.documents().registry());
+        long limit = LockClientBuilder.DEFAULT_COMMAND_TIMEOUT.toMillis();
+        return new OptimisticCollection<>(
                 DriverOptions.requireSupported(() -> durable.getTimeout(TimeUnit.MILLISECONDS) != null
                         ? durable
-                        : durable.withTimeout(runs.commandTimeout().toMillis(), TimeUnit.MILLISECONDS));
-        return new OptimisticCollection<>(new Port(timed, runs), documents);
+                        : durable.withTimeout(limit, TimeUnit.MILLISECONDS)),
+                documents);
     }
 
     /**
-     * Returns the same collection with other fields than {@code version} and {@code versionMarks}, which are the same for
-     * all writers of a document.
+     * Returns the same collection with other fields than {@code version} and {@code versionMarks}, the same for all
+     * writers of a document.
      *
      * @param version the name of a top-level field
      * @param versionMarks the name of another
@@ -102,7 +93,7 @@ public final class OptimisticCollection<T> {
      */
     @CheckReturnValue
     public OptimisticCollection<T> withFields(String version, String versionMarks) {
-        return new OptimisticCollection<>(port, documents.withFields(version, versionMarks));
+        return new OptimisticCollection<>(collection, documents.withFields(version, versionMarks));
     }
 
     /**
@@ -114,12 +105,12 @@ public final class OptimisticCollection<T> {
      */
     @CheckReturnValue
     public OptimisticCollection<T> withAttempts(int most) {
-        return new OptimisticCollection<>(port, documents.withAttempts(most));
+        return new OptimisticCollection<>(collection, documents.withAttempts(most));
     }
 
     /**
-     * Returns the same collection with other waits after a lost race or a fault than 5 and 500 milliseconds: a random time
-     * from zero up to {@code first}, then up to twice as long each time, and never longer than {@code cap}.
+     * Returns the same collection with other bounds of the random waits after a lost race or a fault: they double from
+     * {@code first} (5 milliseconds) to {@code cap} (500).
      *
      * @param first the bound of the first wait, 1 millisecond or more
      * @param cap the bound of all waits, from the first to {@link org.mongolocks.LockRequest#MAX_WAIT}
@@ -128,14 +119,14 @@ public final class OptimisticCollection<T> {
      */
     @CheckReturnValue
     public OptimisticCollection<T> withWaits(Duration first, Duration cap) {
-        return new OptimisticCollection<>(port, documents.withWaits(first, cap));
+        return new OptimisticCollection<>(collection, documents.withWaits(first, cap));
     }
 
     /**
      * Updates a document. Only top-level fields in which the result of the function differs from its argument are
-     * written, each as a whole; a field that the result lacks is removed. Other fields stay as they are, also those that
-     * the type does not have. An equal result writes nothing. Two round trips, as many for each further attempt; one if
-     * nothing is written. Waits block the calling thread.
+     * written, each as a whole; a field that the result lacks is removed. Other fields stay, also those that the type
+     * does not have. An equal result writes nothing. Two round trips for each attempt; one if nothing is written. Waits
+     * block the calling thread.
      *
      * @param id the {@code _id} of the document
      * @param change returns the document as it should be, from the document as it is, which it may change. It is called
@@ -157,32 +148,34 @@ public final class OptimisticCollection<T> {
     public Optional<T> update(Object id, UnaryOperator<T> change) {
         Objects.requireNonNull(id, "The id is null");
         Objects.requireNonNull(change, "The change is null");
-        LockTask task = LockTask.withoutLock("The update of " + documents.describe(id));
-        return documents.result(id, new StepRunner(port, () -> {}).run(task, () -> documents.program(id, change)));
+        OptimisticDocuments<T>.Update update = documents.update(id, change);
+        while (!update.isDone()) {
+            Optional<BsonDocument> found;
+            try {
+                found = send(update);
+            } catch (InterruptedException | MongoInterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw update.task().interrupted(e);
+            } catch (RuntimeException e) {
+                update.failed(FaultClassifier.withoutSession(update.operators().isEmpty(), e));
+                continue;
+            }
+            update.answered(found);
+        }
+        return update.result();
     }
 
-    /** Sends without a session of the library's: a write without a reply may be executed late. */
-    private record Port(MongoCollection<BsonDocument> collection, ClientRuns runs) implements StepRunner.Port {
-        /** Nothing of the user's runs in these calls: the driver's state is illegal because its client is closed. */
-        @Override
-        public <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
-            ClientRuns.Command command = runs.begin(op, () -> 0, false, runs.nanoTime());
-            return SyncPort.reply(
-                    command, interrupts, command::refused, () -> new Reply.Found(Optional.ofNullable(document(op))));
+    private Optional<BsonDocument> send(OptimisticDocuments<T>.Update update) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
-
-        @Override
-        public TimeBudget limit() {
-            return TimeBudget.perCommand(runs.commandTimeout());
+        if (update.pause().isPresent()) {
+            TimeUnit.NANOSECONDS.sleep(update.pause().get().toNanos());
         }
-
-        private @Nullable BsonDocument document(MongoOp op) {
-            if (op instanceof MongoOp.FindOne find) {
-                return collection.find(find.filter()).first();
-            }
-            MongoOp.FindOneAndUpdate write = (MongoOp.FindOneAndUpdate) op;
-            BsonDocument operators = ((UpdateSpec.Operators) write.change()).operators();
-            return collection.findOneAndUpdate(write.filter(), operators, AFTER);
-        }
+        return Optional.ofNullable(
+                update.operators().isPresent()
+                        ? collection.findOneAndUpdate(
+                                update.filter(), update.operators().get(), AFTER)
+                        : collection.find(update.filter()).first());
     }
 }

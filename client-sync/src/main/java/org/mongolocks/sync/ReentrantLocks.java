@@ -10,7 +10,7 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /**
  * The re-entrant view of a client's locks, for an owner that the caller chooses: one order, one job, one request. An
- * owner that holds a lock enters it again without a command, any number of times, on any thread; a lock held by another
+ * owner that holds a lock enters it again without a command, any number of times, on any thread. A lock held by another
  * owner of the same client is contended as for any other client. Created by {@link LockClient#reentrant}; thread-safe.
  *
  * <p>Every entry has its own handle of the same grant: the same fencing token, the same lease, the same loss. A release
@@ -18,9 +18,9 @@ import org.mongolocks.sync.StepRunner.InterruptPolicy;
  * no effect. A loss ends all entries: the next acquisition is a new grant, with a larger token, and the old handles
  * still report the loss. The enclosing work gets the {@code LockLostException} too.
  *
- * <p>Work of this view ({@link #withLock}, for example) on a thread that runs work under the lock without an owner, by
- * {@link LockClient#withLock} for example, or has locked it by {@link LockClient#asLock}, enters it too: it gets that
- * handle, whose lease applies. Do not release it.
+ * <p>A thread may hold the lock without an owner: by work of {@link LockClient#withLock}, for example, or by
+ * {@link LockClient#asLock}. Work of this view on such a thread enters it too, and gets that handle, whose lease
+ * applies. Do not release it.
  *
  * <p>A second acquisition by the same owner while the first is in progress waits for its outcome, as long as its own
  * request says, instead of contending with it.

@@ -39,6 +39,7 @@ import org.mongolocks.internal.run.DaemonThreads;
 import org.mongolocks.internal.run.DriverOptions;
 import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.OperationVisitor;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
@@ -46,7 +47,7 @@ import org.mongolocks.sync.DriverSessions.Opened;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
-final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
+final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final DriverSessions driver;
@@ -88,7 +89,7 @@ final class SyncPort implements StepRunner.Port, MongoOp.Visitor<Reply> {
         ClientRuns.Command command =
                 runs.begin(op, this::transactionNumber, session().hasActiveTransaction(), runs.nanoTime());
         try {
-            return reply(command, interrupts, refusal -> refused(command, refusal), () -> op.accept(this));
+            return reply(command, interrupts, refusal -> refused(command, refusal), () -> visit(op));
         } finally {
             noteRepeated();
         }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostListener;
@@ -195,7 +195,7 @@ class CallerLoaderTest {
 
     private static boolean isCode(Class<?> type) {
         return type.isAnnotationPresent(FunctionalInterface.class)
-                || Set.of(Executor.class, LockObserver.class, LockLostListener.class, ExpiryWarningListener.class)
+                || Set.of(Executor.class, LockObserver.class, LockLostListener.class, LockEndangeredListener.class)
                         .contains(type);
     }
 

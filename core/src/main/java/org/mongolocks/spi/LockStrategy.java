@@ -32,10 +32,18 @@ import org.mongolocks.spi.Reply.Fault;
  *       token;
  *   <li>while the lock is held: {@link #renew};
  *   <li>at the end: {@link #release} with the token, {@link #releaseAll}, or {@link #releaseAfter}.
- * </ol> A strategy guarantees: of all owners, at most one is granted a lock at a time; a retry with the same owner
- * finds the same grant; a renewal or release in the name of an owner changes nothing unless that owner has the grant;
- * tokens of later grants are larger; a document that lacks the strategy's format mark is refused with
- * {@link Fault#FOREIGN_FORMAT} and never changed. A strategy recognizes success by the owner in a returned document,
+ * </ol>
+ *
+ * <p>A strategy guarantees:
+ *
+ * <ul>
+ *   <li>Of all owners, at most one is granted a lock at a time. Tokens of later grants are larger.
+ *   <li>A retry with the same owner finds the same grant.
+ *   <li>A renewal or release in the name of an owner changes nothing unless that owner has the grant.
+ *   <li>A document that lacks the strategy's format mark is refused with {@link Fault#FOREIGN_FORMAT}, never changed.
+ * </ul>
+ *
+ * <p>A strategy recognizes success by the owner in a returned document,
  * never by a count; the exceptions are {@link #renewAll}, which explains why, and {@link #releaseAll}, whose result
  * grants nothing.
  *
@@ -119,8 +127,8 @@ public interface LockStrategy {
     }
 
     /**
-     * Returns which leases are not renewed after {@link #renewAll} has failed, if its failure shows that all others are:
-     * a router reports the errors of one shard for each update that it sent there, beside the success of others.
+     * Returns which leases are not renewed after {@link #renewAll} has failed, if its failure shows that all others
+     * are. A router reports the errors of one shard, for each update that it sent there, beside the success of others.
      *
      * @param leases the leases that were to be renewed
      * @param failure the failure with which the program ended

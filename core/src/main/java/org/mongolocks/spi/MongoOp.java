@@ -9,8 +9,8 @@ import org.mongolocks.spi.Reply.Fault;
 
 /**
  * One operation on MongoDB, as data. A runner executes it in one round trip (none for a transaction's start), on the
- * primary, with majority and journalled write concern and local read concern (snapshot in a transaction), within the
- * client's time limit for a command.
+ * primary, within the client's time limit for a command. The write concern is majority and journalled, the read concern
+ * local (snapshot in a transaction).
  */
 public sealed interface MongoOp
         permits MongoOp.InsertOne,
@@ -33,27 +33,13 @@ public sealed interface MongoOp
     String label();
 
     /**
-     * Calls the method of the visitor for this kind of operation.
-     *
-     * @param visitor the visitor
-     * @param <T> the result of the visitor
-     * @return the result of the visitor
-     */
-    <T> T accept(Visitor<T> visitor);
-
-    /**
      * An operation that inserts a document. The reply is {@link Reply.Acknowledged}.
      *
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
      * @param document the document
      */
-    record InsertOne(String label, String collection, BsonDocument document) implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.insertOne(this);
-        }
-    }
+    record InsertOne(String label, String collection, BsonDocument document) implements MongoOp {}
 
     /**
      * An operation that finds a document. The reply is {@link Reply.Found}.
@@ -64,12 +50,7 @@ public sealed interface MongoOp
      * @param projection the fields to return; empty for all
      */
     record FindOne(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection)
-            implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.findOne(this);
-        }
-    }
+            implements MongoOp {}
 
     /**
      * An operation that finds documents in the order of their {@code _id}, in one batch. The reply is
@@ -82,12 +63,7 @@ public sealed interface MongoOp
      * @param limit the most documents to return; at least one
      */
     record FindMany(String label, String collection, BsonDocument filter, Optional<BsonDocument> projection, int limit)
-            implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.findMany(this);
-        }
-    }
+            implements MongoOp {}
 
     /**
      * An operation that updates a document. The reply is {@link Reply.Counted}.
@@ -99,12 +75,7 @@ public sealed interface MongoOp
      * @param upsert whether to create the document if none matches
      */
     record UpdateOne(String label, String collection, BsonDocument filter, UpdateSpec change, boolean upsert)
-            implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.updateOne(this);
-        }
-    }
+            implements MongoOp {}
 
     /**
      * An operation that updates several documents of one collection, each by its own update, in no particular order and
@@ -134,11 +105,6 @@ public sealed interface MongoOp
          * @param change the update
          */
         public record Update(BsonDocument filter, UpdateSpec change) {}
-
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.updateEach(this);
-        }
     }
 
     /**
@@ -174,11 +140,6 @@ public sealed interface MongoOp
                 String label, String collection, BsonDocument filter, UpdateSpec change, boolean upsert) {
             this(label, collection, filter, change, upsert, Optional.empty());
         }
-
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.findOneAndUpdate(this);
-        }
     }
 
     /**
@@ -188,12 +149,7 @@ public sealed interface MongoOp
      * @param collection a collection of the strategy's {@link LockSchema}
      * @param filter the filter
      */
-    record DeleteOne(String label, String collection, BsonDocument filter) implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.deleteOne(this);
-        }
-    }
+    record DeleteOne(String label, String collection, BsonDocument filter) implements MongoOp {}
 
     /**
      * An operation that starts or ends a transaction: operations between {@link Boundary#START} and
@@ -214,11 +170,6 @@ public sealed interface MongoOp
             /** Undoes all of its writes. A fault is not reported: the server ends the transaction by itself. */
             ABORT
         }
-
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.transaction(this);
-        }
     }
 
     /**
@@ -230,11 +181,6 @@ public sealed interface MongoOp
     record Hello(String label, String command) implements MongoOp {
         /** The {@code maxWireVersion} in the reply of MongoDB 4.4, the first version with computed projections. */
         public static final int WIRE_VERSION_4_4 = 9;
-
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.hello(this);
-        }
     }
 
     /**
@@ -255,11 +201,6 @@ public sealed interface MongoOp
             /** Its entry in {@code config.collections}, with the shard key in {@code key}; for a router only. */
             SHARD_KEY
         }
-
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.readSchema(this);
-        }
     }
 
     /**
@@ -270,96 +211,7 @@ public sealed interface MongoOp
      * @param label the place in the protocol
      * @param collection a collection of the strategy's {@link LockSchema}
      */
-    record CreateCollection(String label, LockCollection collection) implements MongoOp {
-        @Override
-        public <T> T accept(Visitor<T> visitor) {
-            return visitor.createCollection(this);
-        }
-    }
-
-    /**
-     * A visitor with a method for each operation.
-     *
-     * @param <T> the result of each method
-     */
-    interface Visitor<T> {
-        /**
-         * {@return the result for an insert}
-         *
-         * @param op the operation
-         */
-        T insertOne(InsertOne op);
-
-        /**
-         * {@return the result for a find}
-         *
-         * @param op the operation
-         */
-        T findOne(FindOne op);
-
-        /**
-         * {@return the result for a find of several documents}
-         *
-         * @param op the operation
-         */
-        T findMany(FindMany op);
-
-        /**
-         * {@return the result for an update}
-         *
-         * @param op the operation
-         */
-        T updateOne(UpdateOne op);
-
-        /**
-         * {@return the result for an update of several documents}
-         *
-         * @param op the operation
-         */
-        T updateEach(BulkUpdate op);
-
-        /**
-         * {@return the result for a find-and-update}
-         *
-         * @param op the operation
-         */
-        T findOneAndUpdate(FindOneAndUpdate op);
-
-        /**
-         * {@return the result for a delete}
-         *
-         * @param op the operation
-         */
-        T deleteOne(DeleteOne op);
-
-        /**
-         * {@return the result for the start or end of a transaction}
-         *
-         * @param op the operation
-         */
-        T transaction(Transaction op);
-
-        /**
-         * {@return the result for a request for the server's description}
-         *
-         * @param op the operation
-         */
-        T hello(Hello op);
-
-        /**
-         * {@return the result for a read of the schema}
-         *
-         * @param op the operation
-         */
-        T readSchema(ReadSchema op);
-
-        /**
-         * {@return the result for the creation of a collection or its index}
-         *
-         * @param op the operation
-         */
-        T createCollection(CreateCollection op);
-    }
+    record CreateCollection(String label, LockCollection collection) implements MongoOp {}
 
     /** The update of a document, by operators or by a pipeline. */
     sealed interface UpdateSpec {

@@ -160,7 +160,7 @@ public sealed interface Step<R> {
     }
 
     /**
-     * Returns a program that whose result is true if a write matched a document.
+     * Returns a program whose result is true if a write matched a document.
      *
      * @param reply the reply to a {@link MongoOp.FindOneAndUpdate}, an update or a delete
      * @return a program that is done, or failed if the reply is a fault

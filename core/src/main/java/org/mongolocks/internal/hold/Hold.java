@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEvent;
 import org.mongolocks.LockLostException;
@@ -593,7 +593,7 @@ public final class Hold extends DeadlineQueue.Entry {
      * @param remaining how long before the end to call it; more than zero, less than the ttl
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         onEndangered(this, remaining, listener);
     }
 
@@ -603,7 +603,7 @@ public final class Hold extends DeadlineQueue.Entry {
      * @param remaining how long before the end to call it; more than zero, less than the ttl
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Object handle, Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Object handle, Duration remaining, LockEndangeredListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
         listeners().add(handle, remaining, listener);

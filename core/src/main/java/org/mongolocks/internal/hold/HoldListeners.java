@@ -17,7 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -91,7 +91,7 @@ final class HoldListeners {
         update(handle, registered -> registered.programs.remove(signal));
     }
 
-    synchronized void add(Object handle, Duration remaining, ExpiryWarningListener listener) {
+    synchronized void add(Object handle, Duration remaining, LockEndangeredListener listener) {
         of(handle).warnings.add(new ExpiryWarning(remaining, listener));
     }
 
@@ -247,10 +247,10 @@ final class HoldListeners {
     /** The time before the end of a lease at which a listener is warned. Not thread-safe. */
     static final class ExpiryWarning {
         private final Duration before;
-        private final ExpiryWarningListener listener;
+        private final LockEndangeredListener listener;
         private boolean sent;
 
-        ExpiryWarning(Duration before, ExpiryWarningListener listener) {
+        ExpiryWarning(Duration before, LockEndangeredListener listener) {
             this.before = before;
             this.listener = listener;
         }
@@ -262,7 +262,7 @@ final class HoldListeners {
             }
         }
 
-        ExpiryWarningListener listener() {
+        LockEndangeredListener listener() {
             return listener;
         }
 

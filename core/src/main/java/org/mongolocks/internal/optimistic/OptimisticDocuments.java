@@ -16,19 +16,19 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.UpdateConflictException;
+import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.base.FreshIds;
 import org.mongolocks.internal.base.UserDocuments;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
-import org.mongolocks.spi.Step;
 
 /**
- * The shared logic of the optimistic collections of both drivers: the program of an update, and what its outcome means.
+ * The decisions of the optimistic collections of both drivers, without I/O.
  *
  * @param random the source of the waits: a random part of a bound that doubles (full jitter); thread-safe
  * @param marks supplies a mark for each run, never the same one twice
@@ -46,7 +46,6 @@ public record OptimisticDocuments<T>(
     private static final int MAX_FAULTS = 5;
 
     private static final int MAX_DOUBLINGS = 20;
-    private static final String LABEL = "optimistic-update/";
     private static final Duration MIN_FIRST = Duration.ofMillis(1);
     private static final Set<Fault> RETRIED = Set.of(Fault.TRANSIENT, Fault.NOT_SENT, Fault.WRITE_CONFLICT);
 
@@ -92,166 +91,157 @@ public record OptimisticDocuments<T>(
         return new OptimisticDocuments<>(collection, documents, fields, attempts, first, cap, generator, markSupplier);
     }
 
-    /** Returns the codecs for the user's types and BSON. */
-    public CodecRegistry registry() {
-        return documents.registry();
-    }
-
-    /** Returns a phrase for the document in messages. */
-    public String describe(Object id) {
-        return "document " + id + " in '" + collection + "'";
+    /** Returns an update of a document, for one run. */
+    public Update update(Object id, UnaryOperator<T> change) {
+        return new Update(id, change);
     }
 
     /**
-     * Returns the program of one run, which is run once. It throws the exceptions of the function, {@link
-     * NullPointerException} if that returns null, {@link IllegalArgumentException} if its result cannot be written, and
-     * {@link IllegalStateException} if the version of the document is not an integer or its marks are no array.
-     */
-    public Step<UpdateOutcome> program(Object id, UnaryOperator<T> change) {
-        BsonDocument rendered = Filters.eq("_id", id).toBsonDocument(documents.type(), documents.registry());
-        return new Run(new BsonDocument("_id", new BsonDocument("$eq", rendered.get("_id"))), change).read();
-    }
-
-    /**
-     * Returns the document after a run; empty if it is missing.
+     * One run of an update: read, change, and compare and set; after a lost race wait and read again, up to the bound.
+     * A fault is followed by the same command. A write cannot be executed twice, because the first one changes the
+     * version. But a write that matches nothing may be the second one, also after a temporary fault, which may be that
+     * of the driver's own retry. The mark of its version shows which run wrote that; a version alone does not.
      *
-     * @throws UpdateConflictException if the run lost every race
-     * @throws IndeterminateOutcomeException if the reply to the write was lost
+     * <p>A client waits, sends the next command, and reports the reply or the failure, until the run is done.
      */
-    public Optional<T> result(Object id, UpdateOutcome outcome) {
-        if (outcome instanceof UpdateOutcome.Conflicted conflicted) {
-            throw new UpdateConflictException(describe(id), conflicted.attempts(), conflicted.lastVersion());
-        }
-        if (outcome instanceof UpdateOutcome.Indeterminate indeterminate) {
-            throw IndeterminateOutcomeException.ofUpdate(describe(id), indeterminate.cause());
-        }
-        if (outcome instanceof UpdateOutcome.Updated updated) {
-            return Optional.of(documents.decode(updated.document()));
-        }
-        return outcome instanceof UpdateOutcome.Unchanged unchanged
-                ? Optional.of(documents.decode(unchanged.document()))
-                : Optional.empty();
-    }
-
-    /**
-     * One run: read, change, and compare and set; after a lost race wait and read again, up to the bound. A fault is
-     * followed by the same command. A write cannot be executed twice, because the first one changes the version; but if
-     * it then matches nothing, that may be the second one, also after a temporary fault, which may be that of the
-     * driver's own retry. The mark of its version shows which run wrote that; a version alone does not.
-     */
-    private final class Run {
+    public final class Update {
+        private final String document;
         private final BsonDocument byId;
         private final UnaryOperator<T> change;
         private final BsonString mark = new BsonString(marks.get().toString());
+        private Command next = Command.READ;
+        private Optional<Duration> pause = Optional.empty();
+        private Optional<T> result = Optional.empty();
         private int reads = 1;
         private int faults;
+        private BsonDocument unchanged = new BsonDocument();
+        private BsonDocument operators = new BsonDocument();
+        /** The version that the write stores. */
+        private long version;
+        /** The last fault of the write, or the first one after which it may have been executed. */
+        private @Nullable MongoException fault;
 
-        /** A write of a version, with the last fault, or the one after which no reply shows that it was not executed. */
-        private record Write(MongoOp op, long version, Optional<MongoException> fault, boolean isLost) {
-            Write after(MongoException cause, boolean lost) {
-                return isLost ? this : new Write(op, version, Optional.of(cause), lost);
-            }
+        private boolean mayBeExecuted;
+
+        private enum Command {
+            READ,
+            WRITE,
+            READ_WRITER,
+            NONE
         }
 
-        Run(BsonDocument byId, UnaryOperator<T> change) {
-            this.byId = byId;
+        private Update(Object id, UnaryOperator<T> change) {
+            BsonDocument rendered = Filters.eq("_id", id).toBsonDocument(documents.type(), documents.registry());
+            this.document = "document " + id + " in '" + collection + "'";
+            this.byId = new BsonDocument("_id", new BsonDocument("$eq", rendered.get("_id")));
             this.change = change;
         }
 
-        Step<UpdateOutcome> read() {
-            return Step.call(
-                    find("read"),
-                    reply -> reply instanceof Reply.Found found
-                            ? found.document()
-                                    .map(this::changed)
-                                    .orElseGet(() -> Step.done(new UpdateOutcome.Missing()))
-                            : retry(reply, this::read));
+        public boolean isDone() {
+            return next == Command.NONE;
         }
 
-        private MongoOp find(String place) {
-            return new MongoOp.FindOne(LABEL + place, collection.getCollectionName(), byId, Optional.empty());
+        /** Returns the document as it is stored afterwards; empty if it is missing. */
+        public Optional<T> result() {
+            return result;
+        }
+
+        /** Returns how long to wait before the next command. */
+        public Optional<Duration> pause() {
+            return pause;
+        }
+
+        /** Returns the filter of the next command. */
+        public BsonDocument filter() {
+            return next == Command.WRITE ? unchanged : byId;
+        }
+
+        /** Returns the change that the next command makes; empty if it only reads. */
+        public Optional<BsonDocument> operators() {
+            return next == Command.WRITE ? Optional.of(operators) : Optional.empty();
+        }
+
+        public LockTask task() {
+            return LockTask.withoutLock("The update of " + document);
+        }
+
+        /** Continues with the document that the command has found and changed; runs the function of the user. */
+        public void answered(Optional<BsonDocument> found) {
+            pause = Optional.empty();
+            switch (next) {
+                case READ -> found.ifPresentOrElse(this::change, () -> next = Command.NONE);
+                case WRITE -> found.ifPresentOrElse(this::done, this::notMatched);
+                default -> {
+                    BsonValue writer =
+                            found.flatMap(now -> fields.writerOf(version, now)).orElseThrow(this::indeterminate);
+                    found.filter(now -> writer.equals(mark)).ifPresentOrElse(this::done, this::lostRace);
+                }
+            }
         }
 
         /** The function may change its argument, so that is encoded before. */
-        private Step<UpdateOutcome> changed(BsonDocument read) {
-            long next = fields.of(read) + 1;
-            BsonDocument unchanged = fields.unchanged(read, byId);
-            T document = documents.decode(read);
-            BsonDocument before = documents.encode(document);
-            T after = Objects.requireNonNull(change.apply(document), "The function of an update returned null");
-            BsonDocument update = fields.update(before, documents.encode(after), next, mark);
-            return update.isEmpty()
-                    ? Step.done(new UpdateOutcome.Unchanged(read))
-                    : write(new Write(compareAndSet(unchanged, update), next, Optional.empty(), false));
+        private void change(BsonDocument read) {
+            version = fields.of(read) + 1;
+            fault = null;
+            mayBeExecuted = false;
+            unchanged = fields.unchanged(read, byId);
+            T decoded = documents.decode(read);
+            BsonDocument before = documents.encode(decoded);
+            T after = Objects.requireNonNull(change.apply(decoded), "The function of an update returned null");
+            operators = fields.update(before, documents.encode(after), version, mark);
+            next = Command.WRITE;
+            if (operators.isEmpty()) {
+                done(read);
+            }
         }
 
-        private MongoOp compareAndSet(BsonDocument unchanged, BsonDocument update) {
-            return new MongoOp.FindOneAndUpdate(
-                    LABEL + "compare-and-set",
-                    collection.getCollectionName(),
-                    unchanged,
-                    UpdateSpec.operators(update),
-                    false);
+        private void done(BsonDocument after) {
+            result = Optional.of(documents.decode(after));
+            next = Command.NONE;
         }
 
-        private Step<UpdateOutcome> write(Write write) {
-            return Step.call(write.op(), reply -> {
-                if (reply instanceof Reply.Failed failed) {
-                    Fault fault = failed.fault();
-                    return fault == Fault.AMBIGUOUS || (write.isLost() && fault != Fault.DUPLICATE_KEY)
-                            ? afterLostReply(write.after(failed.cause(), true))
-                            : retry(reply, () -> write(write.after(failed.cause(), false)));
-                }
-                Optional<BsonDocument> after = ((Reply.Found) reply).document();
-                return after.map(this::updated)
-                        .orElseGet(() -> write.fault().isPresent() ? readWriter(write) : lostRace(write));
-            });
+        private void notMatched() {
+            if (fault == null) {
+                lostRace();
+            } else {
+                next = Command.READ_WRITER;
+            }
         }
 
         /** Nothing was written at this version, and nothing will be: it has changed. */
-        private Step<UpdateOutcome> lostRace(Write write) {
-            return reads < attempts
-                    ? new Step.Pause<>(waitAfter(reads++), this::read)
-                    : Step.done(new UpdateOutcome.Conflicted(reads, write.version() - 1));
+        private void lostRace() {
+            if (reads >= attempts) {
+                throw new UpdateConflictException(document, reads, version - 1);
+            }
+            pause = Optional.of(waitAfter(reads++));
+            next = Command.READ;
         }
 
-        private Step<UpdateOutcome> afterLostReply(Write write) {
-            return faults < MAX_FAULTS
-                    ? new Step.Pause<>(waitAfter(++faults), () -> write(write))
-                    : indeterminate(write);
+        public void failed(Reply.Failed failed) {
+            boolean isAmbiguous = mayBeExecuted || failed.fault() == Fault.AMBIGUOUS;
+            boolean isLost = next == Command.READ_WRITER
+                    || (next == Command.WRITE && isAmbiguous && failed.fault() != Fault.DUPLICATE_KEY);
+            fault = mayBeExecuted || next != Command.WRITE ? fault : failed.cause();
+            mayBeExecuted |= isLost;
+            if (isLost && faults >= MAX_FAULTS) {
+                throw indeterminate();
+            }
+            if (!isLost && (faults >= MAX_FAULTS || !RETRIED.contains(failed.fault()))) {
+                throw task().exception(failed);
+            }
+            pause = Optional.of(waitAfter(++faults));
+            next = next == Command.READ ? Command.READ : Command.WRITE;
         }
 
-        private Step<UpdateOutcome> readWriter(Write write) {
-            return Step.call(find("read-writer"), reply -> {
-                if (!(reply instanceof Reply.Found found)) {
-                    return afterLostReply(write.after(write.fault().orElseThrow(), true));
-                }
-                Optional<BsonValue> writer = found.document().flatMap(now -> fields.writerOf(write.version(), now));
-                return writer.map(
-                                by -> by.equals(mark) ? updated(found.document().orElseThrow()) : lostRace(write))
-                        .orElseGet(() -> indeterminate(write));
-            });
-        }
-
-        private Step<UpdateOutcome> retry(Reply reply, Supplier<Step<UpdateOutcome>> same) {
-            boolean isRetried = reply instanceof Reply.Failed failed && RETRIED.contains(failed.fault());
-            return isRetried && faults < MAX_FAULTS ? new Step.Pause<>(waitAfter(++faults), same) : Step.fail(reply);
-        }
-
-        private Step<UpdateOutcome> updated(BsonDocument after) {
-            return Step.done(new UpdateOutcome.Updated(after, reads));
-        }
-
-        private Step<UpdateOutcome> indeterminate(Write write) {
-            return Step.done(
-                    new UpdateOutcome.Indeterminate(reads, write.fault().orElseThrow()));
+        private IndeterminateOutcomeException indeterminate() {
+            return IndeterminateOutcomeException.ofUpdate(document, Objects.requireNonNull(fault));
         }
 
         /** Returns the wait after that many attempts or faults. */
         private Duration waitAfter(int tries) {
             Duration doubled = first.multipliedBy(1L << Math.min(tries - 1, MAX_DOUBLINGS));
-            Duration bound = doubled.compareTo(cap) < 0 ? doubled : cap;
-            return Duration.ofNanos(random.nextLong(bound.toNanos() + 1));
+            return Duration.ofNanos(
+                    random.nextLong(Durations.shorter(doubled, cap).toNanos() + 1));
         }
     }
 }

@@ -17,14 +17,12 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.base.UserDocuments;
 
-/** The fields by which concurrent writers of one document detect each other, in filters, updates and documents. */
-public record VersionFields(String version, String marks) {
+/** The fields by which concurrent writers of one document detect each other. */
+record VersionFields(String version, String marks) {
     /** The most marks in a document: a lost reply can be resolved until so many versions later. */
     private static final int KEPT_MARKS = 8;
 
-    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
-
-    public VersionFields {
+    VersionFields {
         requireName(version);
         requireName(marks);
         if (version.equals(marks) || version.equals("_id") || marks.equals("_id")) {
@@ -33,14 +31,9 @@ public record VersionFields(String version, String marks) {
         }
     }
 
-    private static void requireName(String field) {
-        UserDocuments.requireName("A field of an update", field);
-    }
-
     /** A document that was never written with a version has version 0. */
     long of(BsonDocument document) {
-        BsonValue found = document.get(version, new BsonInt64(0));
-        if (found instanceof BsonNumber number
+        if (document.get(version, new BsonInt64(0)) instanceof BsonNumber number
                 && number.doubleValue() == number.longValue()
                 && number.longValue() < Long.MAX_VALUE) {
             return number.longValue();
@@ -61,8 +54,8 @@ public record VersionFields(String version, String marks) {
     }
 
     /**
-     * Returns an update that makes one document the other, writes no field that is the same in both, and stores the next
-     * version with its mark; empty if there is no difference. A reserved field that the other lacks stays as it is.
+     * Returns an update that makes one document the other, writes only fields that differ, and stores the next version
+     * with its mark; empty without a difference. A reserved field that the other document lacks stays.
      *
      * @throws IllegalArgumentException if a reserved field differs, or a difference cannot be written
      */
@@ -70,28 +63,27 @@ public record VersionFields(String version, String marks) {
         Set<String> reserved = Set.of("_id", version, marks);
         BsonDocument set = new BsonDocument();
         BsonDocument unset = new BsonDocument();
-        before.forEach((field, value) -> unset.append(field, BsonBoolean.TRUE));
-        unset.keySet().removeAll(after.keySet());
-        unset.keySet().removeAll(reserved);
         after.forEach((field, value) -> {
-            boolean differs = !isSame(value, before.get(field));
-            if (differs && reserved.contains(field)) {
-                throw new IllegalArgumentException("The function of an update must not change the field '" + field
-                        + "', but it set " + value + " instead of " + before.get(field));
-            }
-            if (differs) {
+            if (!isSame(value, before.get(field))) {
                 set.append(field, value);
             }
         });
+        before.keySet().stream()
+                .filter(field -> !after.containsKey(field) && !reserved.contains(field))
+                .forEach(field -> unset.append(field, BsonBoolean.TRUE));
+        set.keySet().stream().filter(reserved::contains).findFirst().ifPresent(field -> {
+            throw new IllegalArgumentException("The function of an update must not change the field '" + field
+                    + "', but it set " + set.get(field) + " instead of " + before.get(field));
+        });
         set.keySet().forEach(VersionFields::requireName);
         unset.keySet().forEach(VersionFields::requireName);
-        if (set.isEmpty() && unset.isEmpty()) {
-            return set;
-        }
-        BsonDocument last = new BsonDocument("v", new BsonInt64(next)).append("by", mark);
-        BsonDocument push =
-                new BsonDocument("$each", new BsonArray(List.of(last))).append("$slice", new BsonInt32(-KEPT_MARKS));
-        BsonDocument operators = new BsonDocument("$set", set.append(version, new BsonInt64(next)));
+        return set.isEmpty() && unset.isEmpty() ? set : operators(set, unset, new BsonInt64(next), mark);
+    }
+
+    private BsonDocument operators(BsonDocument set, BsonDocument unset, BsonInt64 next, BsonString mark) {
+        BsonArray last = new BsonArray(List.of(new BsonDocument("v", next).append("by", mark)));
+        BsonDocument push = new BsonDocument("$each", last).append("$slice", new BsonInt32(-KEPT_MARKS));
+        BsonDocument operators = new BsonDocument("$set", set.append(version, next));
         operators.putAll(unset.isEmpty() ? unset : new BsonDocument("$unset", unset));
         return operators.append("$push", new BsonDocument(marks, push));
     }
@@ -104,7 +96,7 @@ public record VersionFields(String version, String marks) {
 
     private static ByteBuffer encoded(BsonValue value) {
         try {
-            return new RawBsonDocument(new BsonDocument("_id", value), CODEC)
+            return new RawBsonDocument(new BsonDocument("_id", value), new BsonDocumentCodec())
                     .getByteBuffer()
                     .asNIO();
         } catch (RuntimeException e) {
@@ -125,6 +117,10 @@ public record VersionFields(String version, String marks) {
             return array;
         }
         throw unreadable(document, marks, "an array of marks");
+    }
+
+    private static void requireName(String field) {
+        UserDocuments.requireName("A field of an update", field);
     }
 
     private static IllegalStateException unreadable(BsonDocument document, String field, String required) {

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
 
 /**
  * The listeners that were added through one handle of a held lock. A client keeps a lock alive until its handle is
- * released or garbage-collected, and a listener usually refers to the handle: so of a lock that is kept alive only the
- * handle keeps them, by this object, and the client refers to them weakly; so too if another handle of the same lock may
- * ask to keep it alive. Of any other lock the client keeps them, until the lease ends. Once its handle is released while
- * others are left, a listener is not called any more. Thread-safe.
+ * released or garbage-collected, and a listener usually refers to the handle. So only the handle keeps the listeners of
+ * a lock that is kept alive, by this object, and the client refers to them weakly. That is also so if another handle of
+ * the lock may ask to keep it alive. The client keeps the listeners of any other lock, until the lease ends. Once its
+ * handle is released while others are left, a listener is not called any more. Thread-safe.
  */
 public final class HandleListeners {
     private final Hold hold;
@@ -44,7 +44,7 @@ public final class HandleListeners {
      * @param remaining how long before the end to call it; more than zero, less than the ttl
      * @throws IllegalArgumentException if the time is out of bounds
      */
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         CallerLoader caller = CallerLoader.ofThisThread();
         hold.onEndangered(
@@ -89,13 +89,13 @@ public final class HandleListeners {
         return registered;
     }
 
-    private ExpiryWarningListener forExpiry(ExpiryWarningListener listener) {
+    private LockEndangeredListener forExpiry(LockEndangeredListener listener) {
         if (!mayBeKeptAlive()) {
             return listener;
         }
         HoldReference share = handle;
-        Reference<ExpiryWarningListener> reference = new WeakReference<>(listener);
-        ExpiryWarningListener registered =
+        Reference<LockEndangeredListener> reference = new WeakReference<>(listener);
+        LockEndangeredListener registered =
                 (lease, left) -> called(share, reference).ifPresent(known -> known.onEndangered(lease, left));
         kept.put(registered, listener);
         return registered;

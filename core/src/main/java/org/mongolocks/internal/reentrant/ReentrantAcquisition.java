@@ -13,8 +13,8 @@ import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;
 
 /**
- * One re-entrant acquisition: it enters at once a lock that the owner holds; it waits while another acquisition or
- * release of the same owner is in progress; otherwise the caller must acquire the lock from the server. One object
+ * One re-entrant acquisition. It enters at once a lock that the owner holds, and waits while another acquisition or
+ * release of the same owner is in progress. Otherwise the caller must acquire the lock from the server. One object
  * serves one acquisition.
  */
 public final class ReentrantAcquisition implements CompensatedProgram<ReentrantAcquisition.Outcome> {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.base.CallerLoader;
 
 /**
- * The log of what is found on threads that must not block because others depend on them, which are the threads of the
- * library and those of the driver, where steps of programs may run: a log handler may block. The messages are written by a
- * thread of its own, which ends soon after the last one; at the exit of the JVM the newest may be missing. Thread-safe.
+ * The log for the threads of the library and of the driver. They must not block, because others depend on them, and a
+ * log handler may block. The messages are written by a thread of its own, which ends soon after the last one; at the
+ * exit of the JVM the newest may be missing. Thread-safe.
  */
 public final class BackgroundLog {
     /** The messages that wait for a handler that is slow. */

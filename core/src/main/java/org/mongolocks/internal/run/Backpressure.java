@@ -17,9 +17,9 @@ import org.mongolocks.time.TimeSource;
  * <ul>
  *   <li>From a refusal on, each retry or poll gets a turn. The turns are {@value #INTERVAL_MILLIS} milliseconds apart;
  *       those of acquisitions, and those of renewals, releases and others, are counted by themselves.
- *   <li>After each refusal the next turn of an acquisition also comes later, by the rule of MongoDB's drivers: after a
- *       random part of 100 ms * 2<sup>n</sup> after the n-th refusal in a row, at most ten seconds. The server may name
- *       another first wait than 100 ms: {@code baseBackoffMS}.
+ *   <li>After each refusal the next turn of an acquisition also comes later, by the rule of MongoDB's drivers. After
+ *       the n-th refusal in a row it is a random part of 100 ms * 2<sup>n</sup>, at most ten seconds. The server may
+ *       name another first wait than 100 ms: {@code baseBackoffMS}.
  *   <li>It ends after {@value #CALM_REPLIES} replies in a row that are no refusals, or {@value #FORGET_SECONDS} seconds
  *       after the last refusal. Whatever waits for its turn then goes on.
  * </ul>

@@ -117,8 +117,8 @@ public final class DaemonThreads {
     }
 
     /**
-     * Creates a pool whose tasks wait for the server: {@value #FEW} threads, and up to {@value #MOST} while some have
-     * waited for {@link #WAITING_AFTER} and others are queued, so that slow replies delay them by no more than that.
+     * Creates a pool whose tasks wait for the server. It has {@value #FEW} threads, and up to {@value #MOST} while some
+     * have waited for {@link #WAITING_AFTER} and others are queued: slow replies delay them by no more than that.
      *
      * @param kind the task of its threads, for their names
      * @return the pool, whose threads end when they are idle

@@ -6,10 +6,10 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.time.TimeSource;
 
 /**
- * A measure of how late the events of a change stream are: milliseconds from a replica set, a second and more through the
- * router of a sharded cluster, which holds an event back until no shard can have an older one. It is taken from the
- * server's own times: the reply to a grant that an event has caused shows how long the lock had been free, and so does
- * the reply that shows a free lock to a waiter that should have been notified.
+ * A measure of how late the events of a change stream are: milliseconds from a replica set, a second and more through a
+ * router. A router holds an event back until no shard can have an older one. The measure is taken from the server's own
+ * times. The reply to a grant that an event has caused shows how long the lock had been free. So does the reply that
+ * shows a free lock to a waiter that should have been notified.
  *
  * <p>Two states. <i>Timely</i>: waiters rely on events. <i>Late</i>: they poll beside the stream. One event that is
  * later than {@link #MAX_TIMELY}, or still missing after half of that, makes them late; some timely events in a row make

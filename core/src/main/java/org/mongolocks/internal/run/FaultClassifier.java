@@ -7,6 +7,7 @@ import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoIncompatibleDriverException;
+import com.mongodb.MongoInternalException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
 import com.mongodb.MongoServerUnavailableException;
@@ -20,8 +21,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BSONException;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.ServerError.Reason;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
 /**
@@ -79,6 +82,28 @@ public final class FaultClassifier {
             return Fault.AMBIGUOUS;
         }
         return known.map(ServerError::fault).orElse(Fault.REJECTED);
+    }
+
+    /**
+     * Returns what the failure of a command means that was sent without a session: nothing shows whether a write was
+     * sent. The state of the driver is illegal when its client is closed.
+     */
+    public static Reply.Failed withoutSession(boolean isRead, RuntimeException e) {
+        if (e instanceof IllegalStateException closed) {
+            return new Reply.Failed(Fault.REJECTED, new ClientRuns.DriverClosedException(closed));
+        }
+        if (e instanceof BSONException) {
+            return new Reply.Failed(Fault.REJECTED, new MongoClientException(String.valueOf(e.getMessage()), e));
+        }
+        if (e instanceof NullPointerException) {
+            return withoutSession(isRead, new MongoInternalException("The driver failed: " + e.getMessage(), e));
+        }
+        if (!(e instanceof MongoException cause)) {
+            throw e;
+        }
+        Fault fault = classify(cause);
+        boolean isAmbiguous = fault == Fault.AMBIGUOUS || (fault == Fault.NOT_SENT && isUnknownBehindRouter(cause));
+        return new Reply.Failed(!isAmbiguous ? fault : isRead ? Fault.TRANSIENT : Fault.AMBIGUOUS, cause);
     }
 
     /**

@@ -13,8 +13,8 @@ import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 
 /**
- * How long the head of a queue waits until it looks at its lock next: until its turn, as far as a reply shows when that
- * comes, or until an event that it relies on is taken for missing, or until its next poll.
+ * How long the head of a queue waits until it reads or attempts its lock next. The wait lasts until its turn if a reply
+ * shows that, until an event that it relies on is taken for missing, or until its next poll.
  */
 final class LookDelays {
     /** While events are delivered, a read without an event only guards against a missed one. */

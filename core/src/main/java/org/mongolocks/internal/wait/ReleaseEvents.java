@@ -26,11 +26,11 @@ import org.mongolocks.spi.LockSchema.LockFields;
 /**
  * The events of a change stream that report a release.
  *
- * <p>If the strategy keeps lists of waiters, a release with waiters sets the list of the first, by which it is selected,
- * and shows a new lease if the minimum hold has not passed. Without lists a release is known by what it removes: the
- * document, the owner, or, before the minimum hold has passed, the holder information. An update by operators is reported
- * with the fields that it set and removed; one by pipeline is reported by MongoDB 4.4, and later where the difference is
- * not smaller, as a replacement with the whole document.
+ * <p>If the strategy keeps lists of waiters, a release with waiters sets the list of the first, by which it is
+ * selected, and shows a new lease if the minimum hold has not passed. Without lists a release is known by what it
+ * removes: the document, the owner, or, before the minimum hold has passed, the holder information. An update by
+ * operators is reported with the fields that it set and removed. One by pipeline is reported as a replacement with the
+ * whole document by MongoDB 4.4, and later where the difference is not smaller.
  *
  * <p>Where the first of a list leaves it, all numbers move, which MongoDB reports as the whole list. Where another one leaves, or
  * one joins, MongoDB since 5.0 reports only the numbers that moved: not selected, as the first was notified before.

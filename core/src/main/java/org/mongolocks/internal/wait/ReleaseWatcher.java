@@ -29,13 +29,12 @@ import org.mongolocks.time.Timer;
 import org.mongolocks.time.Timer.Timeout;
 
 /**
- * The change stream of one client: opened for the first waiter, opened again with a backoff after an error, and closed at
- * the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an error that says
- * that change streams are unsupported or not permitted the backoff is long: a role may be granted, or a standalone become
- * a replica set. While commands lack a connection it stays closed. One that gives no sign of life is taken for a failed
- * one: its server may hang, or be gone without a word.
- * It delivers only releases that give a waiter of this client its turn, unless the strategy keeps no lists of waiters.
- * Thread-safe.
+ * The change stream of one client. It is opened for the first waiter, and opened again with a backoff after an error.
+ * It is closed at the first event or check more than {@link #IDLE_BEFORE_CLOSE} after a waiter last needed it. After an
+ * error that says that change streams are unsupported or not permitted the backoff is long: a role may be granted, or a
+ * standalone become a replica set. While commands lack a connection it stays closed. One that gives no sign of life is
+ * taken for a failed one: its server may hang, or be gone without a word. It delivers only releases that give a waiter
+ * of this client its turn, unless the strategy keeps no lists of waiters. Thread-safe.
  */
 final class ReleaseWatcher {
     /** Opening costs a round trip, and a lock that had waiters often gets new ones soon. */

@@ -40,9 +40,9 @@ import org.mongolocks.time.Timer;
  *
  * <p>The head of a queue makes an attempt when a change stream reports that it has its turn, when the holder's lease
  * ends, or, without such a stream, when its next poll is due. The other waiters send no command until they are the
- * head. The command that acquires a lock decides whose turn it is, by the {@linkplain
- * org.mongolocks.spi.LockStrategy#waitingList list of waiters} in the lock document; its reply shows the position, and when
- * the next attempt may be granted the lock.
+ * head. The command that acquires a lock decides whose turn it is, by the
+ * {@linkplain org.mongolocks.spi.LockStrategy#waitingList list of waiters} in the lock document. Its reply shows the
+ * position, and when the next attempt may be granted the lock.
  *
  * <pre>
  * the head knows                                    what it does next
@@ -253,8 +253,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Returns whether an acquisition joins the queue of a lock before its first attempt: it has waiters already, or that
-     * attempt may add this client to the list, so that no event after it is missed.
+     * Returns whether an acquisition joins the queue of a lock before its first attempt. It does if the queue has
+     * waiters, or if that attempt may add this client to the list, so that no event after it is missed.
      */
     public synchronized boolean joinsBeforeAttempt(LockName name, boolean isFair) {
         return isFair

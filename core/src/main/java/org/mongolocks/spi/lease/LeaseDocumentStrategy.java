@@ -68,10 +68,10 @@ import org.mongolocks.spi.Step;
  * </ol>
  *
  * <p>The server deletes a document 48 hours after its newest grant, renewal or forced release, by
- * {@link LeaseDocument#unusedIndex}: at least 24 hours after the end of the lease. By then a waiter has acquired the lock. A
- * lock without a document is free. A new document begins its tokens at the server's time in milliseconds. Known weakness: they
- * go back if that clock is set back by more than 24 hours, or if they were more than that ahead of it, because an operator
- * raised them or a lock was granted a thousand times a second for days.
+ * {@link LeaseDocument#unusedIndex}: at least 24 hours after the end of the lease. By then a waiter has acquired the
+ * lock. A lock without a document is free. A new document begins its tokens at the server's time in milliseconds. Known
+ * weakness: they go back if that clock is set back by more than 24 hours. They also go back if they were more than that
+ * ahead of it, because an operator raised them or a lock was granted a thousand times a second for days.
  *
  * <p>The updates that these programs send are those of the document. A subclass that does not read the server's time
  * overrides {@link #projection}, which is called while a program is built, and must be pure.
@@ -313,9 +313,9 @@ public abstract class LeaseDocumentStrategy implements LockStrategy {
     }
 
     /**
-     * Adds a waiter to the list, or reads the lock if the attempt is not made by one, before anything else, if the client last
-     * saw the lock held: as long as it is held, one command shows it. For a strategy that acquires by other commands than
-     * {@link LeaseUpdates#acquireOrExtend}.
+     * Begins with one command if the client last saw the lock held: it adds a waiter to the list, or reads the lock if
+     * no waiter attempts. As long as the lock is held, that command shows it. For a strategy that acquires by other
+     * commands than {@link LeaseUpdates#acquireOrExtend}.
      *
      * @param context the owner, the lock and the lease
      * @param contended returns the outcome if another owner holds the lock, or if other waiters come first

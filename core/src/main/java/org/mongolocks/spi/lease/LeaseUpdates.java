@@ -43,8 +43,8 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * The updates of a {@link LeaseDocument}. All dates are the server's. A lease ends {@code leaseMs} after
  * {@code renewedAt}: the end is not stored, so that plain operators suffice to grant and to release
  * ({@code $currentDate} stores the server's time, but cannot add to it). They cost the server less than a pipeline.
- * {@link #acquireOrExtend}, which decides on the server whether a lease has ended, is a pipeline, and so is a renewal:
- * the start of a lease never moves back, also if the server's clock does for a while.
+ * {@link #acquireOrExtend}, which decides on the server whether a lease has ended, is a pipeline. So is a renewal: the
+ * start of a lease never moves back, also if the server's clock does for a while.
  *
  * <p>Documents that are the same in every command are created once, shared and immutable.
  */
@@ -220,15 +220,15 @@ public final class LeaseUpdates {
     }
 
     /**
-     * Returns the update that acquires the lock if it is free and no waiter comes first, extends the lease and keeps the token
-     * if the document stores the same owner, even if that lease has expired, and else changes the entry of the
-     * {@linkplain AcquireContext#waiter waiter}; see {@link LockStrategy#waitingList}. A document of another format stays
-     * as it is. The first stage decides all of this on the document as it was; the owner in the resulting document is the
-     * holder.
+     * Returns the update that acquires the lock if it is free and no waiter comes first. If the document stores the
+     * same owner, it extends the lease and keeps the token, even if that lease has expired. Else it changes the entry
+     * of the {@linkplain AcquireContext#waiter waiter}; see {@link LockStrategy#waitingList}. A document of another
+     * format stays as it is. The first stage decides all of this on the document as it was; the owner in the resulting
+     * document is the holder.
      *
-     * <p>Its filter is {@link LeaseDocument#named(LockName)}, which the server finds without planning a query, or, for an upsert,
-     * {@link LeaseDocument#filterFor}: a document with nothing but a name is not distinguishable from the one that an upsert by the
-     * name alone begins with.
+     * <p>Its filter is {@link LeaseDocument#named(LockName)}, which the server finds without planning a query. For an
+     * upsert it is {@link LeaseDocument#filterFor}: by the name alone a new document could not be distinguished from a
+     * stored one with nothing but a name.
      *
      * @param context the owner, the lock, the lease and the waiter
      * @param token the token of a new grant, an expression

@@ -22,6 +22,7 @@ import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.Candidate;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
@@ -94,9 +95,8 @@ final class CamelScene extends EmbeddedScene {
 
     /** Creates an instance that is not started. */
     Instance instance(String id, LockClient client) throws Exception {
-        LeaderElection election = opened(LeaderElection.builder(client)
-                .timer(server.timer().orElseThrow())
-                .build());
+        LeaderElection election =
+                opened(ElectionTimer.with(server.timer().orElseThrow(), () -> LeaderElection.with(client)));
         MongoLockClusterService service =
                 new MongoLockClusterService(election, name -> Candidate.of(name, EmbeddedScene.TTL));
         service.setId(id);

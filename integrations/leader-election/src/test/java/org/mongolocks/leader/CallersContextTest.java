@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.leader.reactive.ReactiveLeaderElection;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;
-import org.mongolocks.time.Timer;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -103,25 +102,6 @@ class CallersContextTest {
                     }));
                     Candidacy candidacy = election.start(test.scene.candidate, event -> {});
                     return candidacy::close;
-                }),
-                new Entry("Builder.timer(Timer)", 1, test -> {
-                    Timer timer = test.scene.server.timer().orElseThrow();
-                    LeaderElection election = test.election(test.builder().timer((delay, task) -> {
-                        test.see();
-                        return timer.schedule(delay, task);
-                    }));
-                    Candidacy candidacy = election.start(test.scene.candidate);
-                    return candidacy::close;
-                }),
-                new Entry("ReactiveLeaderElection.with(ReactiveLockClient, Timer)", 1, test -> {
-                    Timer timer = test.scene.server.timer().orElseThrow();
-                    ReactiveLeaderElection election =
-                            ReactiveLeaderElection.with(test.scene.reactiveClient(), (delay, task) -> {
-                                test.see();
-                                return timer.schedule(delay, task);
-                            });
-                    Disposable candidacy = election.events(test.scene.candidate).subscribe();
-                    return () -> test.end(election, candidacy);
                 }),
                 new Entry("ReactiveLeaderElection.events(Candidate)", 3, test -> {
                     ReactiveLeaderElection election = test.reactiveElection();
@@ -263,7 +243,7 @@ class CallersContextTest {
     }
 
     private LeaderElection.Builder builder() throws InterruptedException {
-        return LeaderElection.builder(scene.client()).timer(scene.server.timer().orElseThrow());
+        return LeaderElection.builder(scene.client());
     }
 
     private LeaderElection election() throws InterruptedException {
@@ -271,12 +251,11 @@ class CallersContextTest {
     }
 
     private LeaderElection election(LeaderElection.Builder builder) {
-        return scene.opened(builder.build());
+        return scene.election(builder);
     }
 
     private ReactiveLeaderElection reactiveElection() {
-        return ReactiveLeaderElection.with(
-                scene.reactiveClient(), scene.server.timer().orElseThrow());
+        return scene.reactiveElection(scene.reactiveClient());
     }
 
     private void end(ReactiveLeaderElection election, Disposable candidacy) {

@@ -188,8 +188,7 @@ class CloseInCodeTest {
     /** Work that blocks cannot be cancelled. */
     @Test
     void reactiveWorkMayWaitForTheCloseOfItsElection() throws Exception {
-        ReactiveLeaderElection election = ReactiveLeaderElection.with(
-                scene.reactiveClient(), scene.server.timer().orElseThrow());
+        ReactiveLeaderElection election = scene.reactiveElection(scene.reactiveClient());
         election.lead(scene.candidate, term -> {
                     election.closeLater(LONG).block();
                     returned.incrementAndGet();
@@ -265,9 +264,7 @@ class CloseInCodeTest {
     }
 
     private LeaderElection election(LeaderElection.Builder builder) {
-        return scene.opened(builder.timer(scene.server.timer().orElseThrow())
-                .closeTimeout(LONG)
-                .build());
+        return scene.election(builder.closeTimeout(LONG));
     }
 
     private static void await(CountDownLatch latch) {

@@ -14,6 +14,8 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.leader.internal.ElectionTimer;
+import org.mongolocks.leader.reactive.ReactiveLeaderElection;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
@@ -99,9 +101,15 @@ final class ElectionScene extends EmbeddedScene {
     }
 
     LeaderElection election(LockClient client) {
-        return opened(LeaderElection.builder(client)
-                .timer(server.timer().orElseThrow())
-                .build());
+        return election(LeaderElection.builder(client));
+    }
+
+    LeaderElection election(LeaderElection.Builder builder) {
+        return opened(ElectionTimer.with(server.timer().orElseThrow(), builder::build));
+    }
+
+    ReactiveLeaderElection reactiveElection(ReactiveLockClient client) {
+        return ElectionTimer.with(server.timer().orElseThrow(), () -> ReactiveLeaderElection.with(client));
     }
 
     LockClient client(DriverClients connection) throws InterruptedException {

@@ -12,6 +12,7 @@ import org.mongolocks.contract.integration.LockIntegration;
 import org.mongolocks.contract.integration.NamedModuleContract;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.leader.Revocation.Reason;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.sync.LockClient;
@@ -33,8 +34,7 @@ class LeaderContractTest extends IntegrationContract implements NamedModuleContr
         @Override
         public Application open(ApplicationClients clients) throws Exception {
             LockClient client = clients.sync();
-            LeaderElection election =
-                    LeaderElection.builder(client).timer(clients.timer()).build();
+            LeaderElection election = ElectionTimer.with(clients.timer(), () -> LeaderElection.with(client));
             return new ElectingApplication(client, election);
         }
     }

@@ -427,15 +427,13 @@ class LeaderElectionTest {
     @Tag("finds:leader-executor-rejects")
     void listenerRunsThoughItsExecutorRejectsIt(int rejections) throws Exception {
         AtomicInteger left = new AtomicInteger(rejections);
-        LeaderElection election = scene.opened(LeaderElection.builder(scene.client())
-                .timer(scene.server.timer().orElseThrow())
-                .listenerExecutor(listener -> {
+        LeaderElection election =
+                scene.election(LeaderElection.builder(scene.client()).listenerExecutor(listener -> {
                     if (left.getAndDecrement() > 0) {
                         throw new RejectedExecutionException("An executor that is full, for a test");
                     }
                     ForkJoinPool.commonPool().execute(listener);
-                })
-                .build());
+                }));
         Running leader = ElectionScene.start(candidate, election);
         soon("it leads", () -> leader.has(Elected.class));
 

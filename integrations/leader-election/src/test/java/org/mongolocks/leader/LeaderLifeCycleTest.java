@@ -101,10 +101,8 @@ class LeaderLifeCycleTest {
 
     private final class SyncElection implements Election {
         private final LockClient locks = scene.client();
-        private final LeaderElection election = scene.opened(LeaderElection.builder(locks)
-                .timer(scene.server.timer().orElseThrow())
-                .closeTimeout(LONG)
-                .build());
+        private final LeaderElection election =
+                scene.election(LeaderElection.builder(locks).closeTimeout(LONG));
         private Candidacy candidacy;
 
         SyncElection() throws InterruptedException {}
@@ -143,8 +141,7 @@ class LeaderLifeCycleTest {
 
     private final class AsyncElection implements Election {
         private final ReactiveLockClient locks = scene.reactiveClient();
-        private final ReactiveLeaderElection election =
-                ReactiveLeaderElection.with(locks, scene.server.timer().orElseThrow());
+        private final ReactiveLeaderElection election = scene.reactiveElection(locks);
         private Disposable candidacy;
 
         @Override
@@ -319,8 +316,7 @@ class LeaderLifeCycleTest {
     /** A role would be held by an application that has handed over all. */
     @Test
     void closedReactiveElectionRefusesSubscribers() {
-        ReactiveLeaderElection election = ReactiveLeaderElection.with(
-                scene.reactiveClient(), scene.server.timer().orElseThrow());
+        ReactiveLeaderElection election = scene.reactiveElection(scene.reactiveClient());
         Mono<Void> candidacies = election.lead(scene.candidate, term -> Mono.never());
 
         election.closeLater(LONG).block(SOON);

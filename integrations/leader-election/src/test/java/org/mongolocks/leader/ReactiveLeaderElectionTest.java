@@ -27,8 +27,7 @@ class ReactiveLeaderElectionTest {
     private final ElectionScene scene = new ElectionScene();
     private final Candidate candidate = scene.candidate;
     private final ReactiveLockClient locks = scene.reactiveClient();
-    private final ReactiveLeaderElection election =
-            ReactiveLeaderElection.with(locks, scene.server.timer().orElseThrow());
+    private final ReactiveLeaderElection election = scene.reactiveElection(locks);
 
     @AfterEach
     void close() throws Exception {

@@ -68,7 +68,7 @@ final class ReactiveMethods {
         Mono<Optional<ReactiveHeldLock>> entered() {
             return Mono.deferContextual(context -> CurrentReactiveLock.find(context, client, request.name())
                             .map(Mono::just)
-                            .orElseGet(() -> client.guardingWork(request.name())))
+                            .orElseGet(() -> client.currentLock(request.name())))
                     .map(Optional::of)
                     .defaultIfEmpty(Optional.empty());
         }

@@ -50,7 +50,7 @@ final class SyncMethods {
 
     /** Returns the lock if it guards this thread, in an annotated method or in work of the client. */
     private static Optional<HeldLock> entered(LockClient client, LockRequest request) {
-        return CurrentLock.find(client, request.name()).or(() -> client.guardingWork(request.name()));
+        return CurrentLock.find(client, request.name()).or(() -> client.currentLock(request.name()));
     }
 
     /** A call of a method under a lock. */

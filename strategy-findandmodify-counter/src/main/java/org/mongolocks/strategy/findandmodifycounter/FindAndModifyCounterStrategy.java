@@ -39,8 +39,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *
  * <ol>
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert, and a {@code $switch} on the document as it
- *       is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire and increment
- *       the counter; else change the entry of the waiter, if a waiter attempts. The owner in the returned document is
+ *       is. Own lease: extend it and keep the token. Free or expired, and no waiter comes first: acquire and increment
+ *       the counter. Else: change the entry of the waiter, if a waiter attempts. The owner in the returned document is
  *       the holder, and the server's time beside it shows how long the lease lasts.
  *   <li>After a duplicate key (a concurrent attempt has created the document, or it has another format): the same
  *       without upsert, on the name alone. A document of another format is not changed, and refused by its format in

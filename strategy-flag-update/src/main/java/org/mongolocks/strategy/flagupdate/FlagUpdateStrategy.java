@@ -43,7 +43,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       pipeline, which acquires the lock with the next token. A released document is updated, a missing one inserted; a document with the flag set, that others wait for, or of another format, results in a duplicate
  *       key.
  *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as
- *       it is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire; else
+ *       it is. Own lease: extend it and keep the token. Free or expired, and no waiter comes first: acquire. Else:
  *       change the entry of the waiter, if a waiter attempts. The owner in the returned document is the holder, and the
  *       server's time beside it shows how long the lease lasts. A document of another format is not changed, and
  *       refused by its format in the reply. No document, because it was deleted: back to 1, once.
@@ -54,9 +54,9 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing. Round trips: 1 if the lock was never used or was released, 2 if it is held
- * or has expired, 1 for a waiter, or for a client that last saw it held; 2 for such a client if it was released since.
- * 3 if the client last saw it released and another owner's lease has ended meanwhile. Index: TTL on {@code
- * renewedAt}, 48 hours, which only cleans up.
+ * or has expired. 1 for a waiter, or for a client that last saw it held; 2 for such a client if it was released since.
+ * 3 if the client last saw it released and another owner's lease has ended meanwhile. Index: TTL on {@code renewedAt},
+ * 48 hours, which only cleans up.
  *
  * <p>Known weakness: the flag can be changed by hand. If an operator sets {@code locked} to false, the next owner that
  * asks acquires the held lock, while its holder continues until its next renewal; use a forced release. Tokens go back

@@ -39,7 +39,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *   <li>Insert: {@code findAndModify {_id, format, rev: 0}} with upsert and a pipeline, which matches no document. No
  *       document with the name: it is inserted, and the lock is acquired. Else: duplicate key.
  *   <li>Acquire or extend, after a duplicate key: {@code findAndModify {_id}} with a {@code $switch} on the document as
- *       it is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire; else
+ *       it is. Own lease: extend it and keep the token. Free or expired, and no waiter comes first: acquire. Else:
  *       change the entry of the waiter, if a waiter attempts. The owner in the returned document is the holder, and the
  *       server's time beside it shows how long the lease lasts. A document of another format is not changed, and
  *       refused by its format in the reply. No document, because it was cleaned up: back to 1, once.
@@ -50,9 +50,15 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * owner: contended. No document: 1. Else 2. A waiter that saw it held, or was notified of the release, begins with 2.
  * To renew, release, inspect, list and force-release: one command each, see {@link LeaseDocumentStrategy}.
  *
- * <p>Traits: server clock, strict fencing. Round trips: 1 for a name without a document, 2 when a tombstone or a holder exists that the client has not seen, 1 from then on; 2 for a client that last saw the lock held
- * and finds it free, or last saw it released and finds it held, 3 if that lease has ended. Index: TTL on
- * {@code renewedAt}, 48 hours, which only cleans up.
+ * <p>Traits: server clock, strict fencing. Index: TTL on {@code renewedAt}, 48 hours, which only cleans up.
+ *
+ * <table>
+ * <caption>Round trips of an attempt</caption>
+ * <tr><th>the client last saw</th><th>the lock is free</th><th>held</th><th>its lease has ended</th></tr>
+ * <tr><td>nothing</td><td>1 without a document, else 2</td><td>2</td><td>2</td></tr>
+ * <tr><td>a release</td><td>1</td><td>2</td><td>3</td></tr>
+ * <tr><td>a holder</td><td>2</td><td>1</td><td>2</td></tr>
+ * </table>
  *
  * <p>Known weakness: tokens go back if the server's clock is set back by more than 24 hours, see
  * {@link LeaseDocumentStrategy}.

@@ -20,7 +20,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * waiters, which is kept on MongoDB 4.4 or newer.
  *
  * <p>A lock is never taken over by its first observation. After a crash of the holder one acquisition has to wait for
- * the whole lease of the holder and 1 % and 10 ms more: set {@code waitAtMost} to more than that, or the lock of a
+ * the whole lease of the holder and 1 % and 10 ms more. Set {@code waitAtMost} to more than that, or the lock of a
  * crashed holder is never taken over. A released lock is acquired at once.
  *
  * <p>The document of a held lock; a release removes {@code owner} and {@code holder}, renames {@code next} to
@@ -53,7 +53,7 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       owner, renewedAt, leaseId, waiting: {$exists: false}}}, as they were read, acquires the lock with the token v +
  *       1 and sets the version to v + 1; with upsert and v = 0 if there is no document. If others wait, the same
  *       without {@code waiting} and by pipeline, which acquires the lock only if no waiter comes first, by the server's
- *       clock: that clock decides the order of waiters, and never that a lease has ended. The owner in the returned
+ *       clock. That clock decides the order of waiters, and never that a lease has ended. The owner in the returned
  *       document confirms it. Owner and leaseId are in the filter because a deposed primary may have shown a version
  *       that on its successor belongs to another holder, or to a later lease of the same one.
  *   <li>Extend, if it is the owner's own from an attempt whose reply was lost: {@code findAndModify {_id, format,
@@ -68,7 +68,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *
  * <p>{@code leaseId} is the start of the lease on the holder's own clock, which is compared with no other clock: it
  * distinguishes two leases of one owner. A waiter that reads the same value has observed a lease that began no later
- * than its first reading, also if an election has undone that lease and the driver has sent the same command again.
+ * than its first reading. That holds also if an election has undone the lease and the driver has sent the same command
+ * again.
  *
  * <p>Traits: clock-free, strict fencing. Round trips: 2 if free, 1 if held. Indexes: none but {@code _id}.
  *

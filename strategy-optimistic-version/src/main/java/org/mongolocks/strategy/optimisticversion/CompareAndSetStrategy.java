@@ -117,8 +117,8 @@ abstract sealed class CompareAndSetStrategy extends LeaseDocumentStrategy
 
     /**
      * Returns the filter for the lock as it was read. The version alone is not enough: it may come from a primary that
-     * was deposed since, and on its successor the same version may belong to another owner, or to a later lease of the
-     * same one.
+     * was deposed since. On its successor the same version may belong to another owner, or to a later lease of the same
+     * one.
      */
     private BsonDocument unchanged(LockSnapshot seen) {
         BsonDocument filter = document()

@@ -69,8 +69,8 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  *       its number to {@code waiting}, also of a free lock; outside a transaction, whose abort would undo it.
  *   <li>Start a transaction. Increment the counter: {@code findAndModify {_id, format}} in {@code fences}, with upsert.
  *   <li>Acquire or extend: {@code findAndModify {_id, format}} with upsert and a {@code $switch} on the document as it
- *       is: own lease: extend it and keep the token; free or expired, and no waiter comes first: acquire with the
- *       counter as the token, or with the next token after that of the document if it is larger; else no change. The
+ *       is. Own lease: extend it and keep the token. Free or expired, and no waiter comes first: acquire with the
+ *       counter as the token, or with the next token after that of the document if it is larger. Else: no change. The
  *       owner in the returned document is the holder. If its token is larger than the counter, as after a restore of
  *       {@code fences} alone, the counter is raised to it.
  *   <li>Acquired: commit, and retry the commit at most three times while its outcome is unknown. Held by another owner,
@@ -82,22 +82,22 @@ import org.mongolocks.spi.lease.LeaseDocumentStrategy;
  * names, in one transaction with one commit. The first that another owner holds ends it, and nothing has changed.
  *
  * <p>To release: {@code deleteOne {_id, format, owner, fence, waiting: {$exists: false}}}, for each of several by
- * itself. If that matched nothing, {@code updateOne} on the same owner and token removes the owner and renames {@code
- * next} to {@code turn}, and the document stays until a release when nobody waits. A grant that may or may not have
- * been committed is compensated by the same without the token in another transaction of the same session, which ends
- * the first if it is open, and once more without a transaction if that matched nothing. To force-release: increment the
- * counter, then leave a tombstone with that token, which shows the holder the reason of the loss. To renew, inspect and
- * list: one command each, see {@link LeaseDocumentStrategy}.
+ * itself. If that matched nothing, {@code updateOne} on the same owner and token removes the owner and renames
+ * {@code next} to {@code turn}, and the document stays until a release when nobody waits. A grant that may or may not
+ * have been committed is compensated by the same without the token, in another transaction of the same session, which
+ * ends the first if it is open. If that matched nothing, the same is sent once more without a transaction. To
+ * force-release: increment the counter, then leave a tombstone with that token, which shows the holder the reason of
+ * the loss. To renew, inspect and list: one command each, see {@link LeaseDocumentStrategy}.
  *
  * <p>Traits: server clock, strict fencing, needs transactions (a replica set), multi-lock. Round trips: 3 if free; if
  * held, 3 for a client that has not seen that and 1 from then on. Release: 1, or 2 if others wait. For several locks: 2
  * each, and the commit. Indexes: TTL on {@code renewedAt} of both collections, 48 hours, which only clean up.
  *
  * <p>Known weakness: an attempt that meets another transaction on the same counter fails at once with a write conflict,
- * and is retried after a pause; under contention that is slower than one command. A transaction that is never ended,
- * because its client has died or one of its commands was executed late, blocks the lock for all owners until the server
- * ends it ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. Tokens go back
- * if the server's clock is set back by more than 24 hours, see {@link LeaseDocumentStrategy}.
+ * and is retried after a pause; under contention that is slower than one command. A transaction stays open if its
+ * client has died, or one of its commands was executed late. It blocks the lock for all owners until the server ends it
+ * ({@code transactionLifetimeLimitSeconds}, 60 seconds by default), however short the ttl. Tokens go back if the
+ * server's clock is set back by more than 24 hours, see {@link LeaseDocumentStrategy}.
  */
 public final class TransactionalStrategy extends LeaseDocumentStrategy {
     static final String NAME = "transactional";

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
 import org.bson.Document;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
@@ -67,7 +67,7 @@ public interface BlockingLocks extends AutoCloseable {
 
         void onLost(LockLostListener listener);
 
-        void onEndangered(Duration remaining, ExpiryWarningListener listener);
+        void onEndangered(Duration remaining, LockEndangeredListener listener);
 
         boolean renew() throws InterruptedException;
 

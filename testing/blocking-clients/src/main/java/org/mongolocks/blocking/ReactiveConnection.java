@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockLostListener;
@@ -181,7 +181,7 @@ public record ReactiveConnection(MongoClient mongo) implements DriverConnection 
         }
 
         @Override
-        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+        public void onEndangered(Duration remaining, LockEndangeredListener listener) {
             lock.onEndangered(remaining, listener);
         }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import org.mongolocks.ClientStatus;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockInterruptedException;
@@ -177,7 +177,7 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
         }
 
         @Override
-        public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+        public void onEndangered(Duration remaining, LockEndangeredListener listener) {
             lock.onEndangered(remaining, listener);
         }
 

@@ -10,11 +10,12 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.mongolocks.internal.run.OperationVisitor;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** The rendering of operations as MongoDB commands. */
-final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
+final class CommandRenderer implements OperationVisitor<BsonDocument> {
     private static final JsonWriterSettings ONE_LINE =
             JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
     private static final JsonWriterSettings INDENTED =
@@ -23,7 +24,7 @@ final class CommandRenderer implements MongoOp.Visitor<BsonDocument> {
     private CommandRenderer() {}
 
     static BsonDocument of(MongoOp op) {
-        return op.accept(new CommandRenderer());
+        return new CommandRenderer().visit(op);
     }
 
     static String inOneLine(BsonDocument document) {

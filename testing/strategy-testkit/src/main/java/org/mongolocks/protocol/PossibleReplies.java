@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.mongolocks.internal.run.OperationVisitor;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.Reply;
@@ -21,7 +22,7 @@ import org.mongolocks.spi.Reply.Fault;
  * All replies that an operation may get: any stored document, and every fault. Some cannot follow the earlier replies,
  * which only makes the laws stricter.
  */
-final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
+final class PossibleReplies implements OperationVisitor<Stream<Reply>> {
     private final LockDocumentFixtures stored;
     private final UnaryOperator<BsonDocument> elsewhere;
 
@@ -35,7 +36,7 @@ final class PossibleReplies implements MongoOp.Visitor<Stream<Reply>> {
 
     List<Reply> to(MongoOp op) {
         Stream<Reply> faults = isAbort(op) ? Stream.of() : faultsOfAServer().map(Replies::failed);
-        return Stream.concat(op.accept(this), faults).toList();
+        return Stream.concat(visit(op), faults).toList();
     }
 
     @Override

@@ -3,8 +3,8 @@ package org.mongolocks.protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.mongolocks.HolderInfo;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -29,7 +29,7 @@ public final class ProtocolFixture {
     public static final Owner OTHER = new Owner("other", new UUID(0, 2));
     /** The holder information of the owner that asks; each text would be an expression. */
     public static final HolderInfo HOLDER =
-            new HolderInfo(Optional.of("$host"), OptionalLong.of(7), Optional.of("$thread"), Optional.of("$note"));
+            HolderInfo.ofStored(BsonDocument.parse("{host: '$host', pid: 7, thread: '$thread', note: '$note'}"));
     /** The ttl of every lease of the fixture. */
     public static final Duration TTL = Duration.ofSeconds(10);
     /** The number of a waiter. */

@@ -12,6 +12,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.sync.LockClient;
@@ -82,9 +83,7 @@ class OutboxPollerTest {
     }
 
     private LeaderElection election(LockClient locks) {
-        return scene.opened(LeaderElection.builder(locks)
-                .timer(scene.server.timer().orElseThrow())
-                .build());
+        return scene.opened(ElectionTimer.with(scene.server.timer().orElseThrow(), () -> LeaderElection.with(locks)));
     }
 
     private Object progress() {

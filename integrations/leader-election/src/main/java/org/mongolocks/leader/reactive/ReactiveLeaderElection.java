@@ -3,7 +3,6 @@ package org.mongolocks.leader.reactive;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -15,6 +14,7 @@ import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
 import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.internal.Turns;
 import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.time.Timer;
@@ -48,9 +48,9 @@ public final class ReactiveLeaderElection {
 
     private volatile boolean closed;
 
-    private ReactiveLeaderElection(ReactiveLockClient locks, Optional<Timer> timer) {
+    private ReactiveLeaderElection(ReactiveLockClient locks) {
         this.locks = Objects.requireNonNull(locks, "The lock client is null");
-        this.timer = timer.orElseGet(threads::timer);
+        this.timer = ElectionTimer.orElse(threads::timer);
     }
 
     /**
@@ -60,18 +60,7 @@ public final class ReactiveLeaderElection {
      * @return the election
      */
     public static ReactiveLeaderElection with(ReactiveLockClient locks) {
-        return new ReactiveLeaderElection(locks, Optional.empty());
-    }
-
-    /**
-     * Creates an election with a timer of the caller's, for tests.
-     *
-     * @param locks the client
-     * @param timer runs pauses and checks; it should run by the same time as the lock client's timer
-     * @return the election
-     */
-    public static ReactiveLeaderElection with(ReactiveLockClient locks, Timer timer) {
-        return new ReactiveLeaderElection(locks, Optional.of(timer));
+        return new ReactiveLeaderElection(locks);
     }
 
     /**

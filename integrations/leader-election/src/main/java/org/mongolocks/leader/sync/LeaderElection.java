@@ -24,9 +24,9 @@ import org.mongolocks.leader.LeaderEvent;
 import org.mongolocks.leader.Term;
 import org.mongolocks.leader.internal.CandidateWork;
 import org.mongolocks.leader.internal.ElectionMachine;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.internal.Turns;
 import org.mongolocks.sync.LockClient;
-import org.mongolocks.time.Timer;
 
 /**
  * Leader election on a {@link LockClient}: any number of candidates, each for one role. Create one for each client, and
@@ -69,10 +69,9 @@ public final class LeaderElection implements AutoCloseable {
 
     private LeaderElection(Builder builder) {
         this.locks = builder.locks;
-        Timer timer = builder.timer == null ? threads.timer() : builder.timer;
         this.port = new SyncLockPort(
                 locks,
-                timer,
+                ElectionTimer.orElse(threads::timer),
                 task -> CallerLoader.ofThisThread().on(threads.callbacks()).execute(task));
         this.closeTimeout = builder.closeTimeout;
         this.listeners = Optional.ofNullable(builder.listeners);
@@ -248,7 +247,6 @@ public final class LeaderElection implements AutoCloseable {
 
         private final LockClient locks;
         private Duration closeTimeout = DEFAULT_CLOSE_TIMEOUT;
-        private @Nullable Timer timer;
         private @Nullable Executor listeners;
 
         private Builder(LockClient locks) {
@@ -281,17 +279,6 @@ public final class LeaderElection implements AutoCloseable {
          */
         public Builder listenerExecutor(Executor executor) {
             this.listeners = Objects.requireNonNull(executor, "The executor is null");
-            return this;
-        }
-
-        /**
-         * Sets the timer of pauses and checks, for tests: it should run by the same time as the lock client's timer.
-         *
-         * @param source the timer; the election does not close it
-         * @return this
-         */
-        public Builder timer(Timer source) {
-            this.timer = Objects.requireNonNull(source, "The timer is null");
             return this;
         }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.Candidate;
+import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.spring.integration.LeaderElectionInitiator.TermContext;
 import org.mongolocks.sync.LockClient;
@@ -254,9 +255,7 @@ class LeaderElectionInitiatorTest {
     }
 
     private LeaderElection election(LockClient client) {
-        return scene.opened(LeaderElection.builder(client)
-                .timer(scene.server.timer().orElseThrow())
-                .build());
+        return scene.opened(ElectionTimer.with(scene.server.timer().orElseThrow(), () -> LeaderElection.with(client)));
     }
 
     private static void await(CountDownLatch point) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -151,8 +150,7 @@ public interface InspectionRules extends ContractContext {
     @ContractRule("OP-6")
     default void holderInfoIsData() throws Exception {
         LockName name = freshName();
-        HolderInfo info =
-                new HolderInfo(Optional.of("$fence"), OptionalLong.empty(), Optional.of("$$NOW"), Optional.empty());
+        HolderInfo info = HolderInfo.ofStored(BsonDocument.parse("{host: '$fence', thread: '$$NOW'}"));
         BlockingLocks locks = newLocks(builder -> builder.holderInfo(() -> info));
 
         locks.tryAcquire(LockRequest.of(name, ttl()).fixedLease().note("{$toString: '$fence'}"));

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
@@ -199,10 +199,10 @@ final class HoldingMistakes {
         });
     }
 
-    private static Mistake warning(UnaryOperator<ExpiryWarningListener> wrong) {
+    private static Mistake warning(UnaryOperator<LockEndangeredListener> wrong) {
         return held(lock -> new LockWithAMistake(lock) {
             @Override
-            public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+            public void onEndangered(Duration remaining, LockEndangeredListener listener) {
                 super.onEndangered(remaining, wrong.apply(listener));
             }
         });

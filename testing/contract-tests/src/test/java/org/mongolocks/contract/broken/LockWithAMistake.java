@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.mongolocks.ExpiryWarningListener;
+import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.Lease;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -52,7 +52,7 @@ abstract class LockWithAMistake implements BlockingLock {
     }
 
     @Override
-    public void onEndangered(Duration remaining, ExpiryWarningListener listener) {
+    public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         lock.onEndangered(remaining, listener);
     }
 

@@ -1,5 +1,6 @@
 package org.mongolocks.contract.data;
 
+import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
@@ -28,10 +29,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
-import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistry;
@@ -62,13 +61,7 @@ import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveOptimisticCollection;
-import org.mongolocks.reactive.ReactiveProgramRunner;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.UpdateSpec;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
 import org.mongolocks.sync.OptimisticCollection;
-import org.mongolocks.sync.ProgramRunner;
 import reactor.core.publisher.Mono;
 
 /** Tests of optimistic updates on both drivers: no update is lost and none is made twice. */
@@ -100,7 +93,7 @@ class OptimisticCollectionTest {
         Optional<T> update(Object id, UnaryOperator<T> change) throws InterruptedException;
     }
 
-    /** Updates documents, and runs programs, on either driver. */
+    /** Updates documents on either driver. */
     enum By {
         SYNC {
             @Override
@@ -112,12 +105,6 @@ class OptimisticCollectionTest {
                                 .withCodecRegistry(codecs))
                         .withAttempts(attempts)
                         .withWaits(FIRST, CAP)::update;
-            }
-
-            @Override
-            <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException {
-                return ProgramRunner.on(connection.sync(), LockContract.DATABASE)
-                        .run(program);
             }
         },
         REACTIVE {
@@ -132,13 +119,6 @@ class OptimisticCollectionTest {
                         .withWaits(FIRST, CAP);
                 return (id, change) -> ReactiveConnection.await(collection.update(id, change));
             }
-
-            @Override
-            <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException {
-                return ReactiveConnection.await(ReactiveProgramRunner.on(connection.reactive(), LockContract.DATABASE)
-                                .run(program))
-                        .orElseThrow();
-            }
         };
 
         abstract <T> Updates<T> open(DriverClients connection, Class<T> type, CodecRegistry codecs, int attempts);
@@ -146,8 +126,6 @@ class OptimisticCollectionTest {
         Updates<Document> open(DriverClients connection) {
             return open(connection, Document.class, MongoClientSettings.getDefaultCodecRegistry(), ATTEMPTS);
         }
-
-        abstract <R> R run(DriverClients connection, Supplier<Step<R>> program) throws InterruptedException;
     }
 
     @Test
@@ -440,14 +418,20 @@ class OptimisticCollectionTest {
         }
     }
 
-    /** Shows the purpose of the mark: the same program without it. */
+    /** Shows the purpose of the mark: the same update without it. */
     @Test
-    void lostReplyReadAsAConflictIsRepeated() throws Exception {
+    void lostReplyReadAsAConflictIsRepeated() {
         counters.insertOne(new Document("_id", id).append("count", 0).append("version", 0L));
         try (Faults faults = new Faults()) {
             faults.lose(true, 1);
 
-            by.run(faults.connection, this::careless);
+            MongoCollection<Document> faulty = faults.connection
+                    .sync()
+                    .getDatabase(LockContract.DATABASE)
+                    .getCollection("counters")
+                    .withWriteConcern(WriteConcern.MAJORITY);
+            assertThatExceptionOfType(MongoException.class).isThrownBy(() -> incrementWithoutMark(faulty));
+            incrementWithoutMark(faulty);
 
             assertThat(stored()).containsEntry("count", 2);
         }
@@ -568,26 +552,10 @@ class OptimisticCollectionTest {
         return after;
     }
 
-    @Test
-    void aTimeLimitOutOfBoundsIsRefused() {
-        DriverClients connection = DriverClients.shared(uri);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ProgramRunner.on(connection.sync(), "any").withCommandTimeout(Duration.ZERO));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        ReactiveProgramRunner.on(connection.reactive(), "any").withCommandTimeout(Duration.ofHours(1)));
-    }
-
-    private Step<Boolean> careless() {
-        BsonDocument byId = new BsonDocument("_id", new BsonString(id));
-        return Step.call(new MongoOp.FindOne("careless/look", "counters", byId, Optional.empty()), read -> {
-            BsonDocument counter = ((Reply.Found) read).document().orElseThrow();
-            BsonDocument next = BsonDocument.parse("{$inc: {count: 1, version: 1}}");
-            BsonDocument unchanged = byId.clone().append("version", counter.getInt64("version"));
-            MongoOp write = new MongoOp.FindOneAndUpdate(
-                    "careless/write", "counters", unchanged, UpdateSpec.operators(next), false);
-            return Step.call(write, reply -> reply instanceof Reply.Found ? Step.done(true) : careless());
-        });
+    private void incrementWithoutMark(MongoCollection<Document> collection) {
+        long version = stored().getLong("version");
+        collection.findOneAndUpdate(
+                and(eq("_id", id), eq("version", version)), combine(inc("count", 1), inc("version", 1L)));
     }
 
     private static Document increment(Document counter) {

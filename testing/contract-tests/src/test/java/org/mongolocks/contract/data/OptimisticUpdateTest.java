@@ -1,5 +1,6 @@
 package org.mongolocks.contract.data;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -10,6 +11,7 @@ import static org.mongolocks.protocol.Replies.none;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoNamespace;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
@@ -22,16 +24,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mongolocks.IndeterminateOutcomeException;
+import org.mongolocks.LockException;
+import org.mongolocks.UpdateConflictException;
 import org.mongolocks.internal.optimistic.OptimisticDocuments;
-import org.mongolocks.internal.optimistic.UpdateOutcome;
 import org.mongolocks.protocol.ProtocolScript;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
+import org.mongolocks.spi.Step;
 
 /** Tests of the protocol of an optimistic update, without a server. */
 class OptimisticUpdateTest {
-    private static final String READ = "optimistic-update/read";
-    private static final String WRITE = "optimistic-update/compare-and-set";
+    private static final String READ = "read";
+    private static final String READ_WRITER = "read-writer";
+    private static final String WRITE = "compare-and-set";
     private static final Reply.Failed LOST = failed(Fault.AMBIGUOUS);
     private static final UUID MARK = new UUID(0, 1);
     private static final int MAX_FAULTS = 5;
@@ -63,7 +70,7 @@ class OptimisticUpdateTest {
                              $each: [{v: NumberLong(12), by: '00000000-0000-0000-0000-000000000001'}],
                              $slice: -8}}}}""")
                 .receives(found(changed))
-                .endsWith(new UpdateOutcome.Updated(changed, 1));
+                .endsWith(Optional.of(changed));
     }
 
     @Test
@@ -80,7 +87,7 @@ class OptimisticUpdateTest {
 
     @Test
     void absentDocumentIsMissing() {
-        deposit().receives(none()).endsWith(new UpdateOutcome.Missing());
+        deposit().receives(none()).endsWith(Optional.empty());
     }
 
     @ParameterizedTest
@@ -135,7 +142,7 @@ class OptimisticUpdateTest {
 
     @Test
     void functionThatChangesNothingWritesNothing() {
-        update(BsonDocument::clone).receives(found(account)).endsWith(new UpdateOutcome.Unchanged(account));
+        update(BsonDocument::clone).receives(found(account)).endsWith(Optional.of(account));
     }
 
     @Test
@@ -148,18 +155,21 @@ class OptimisticUpdateTest {
                 .receives(found(account.clone().append("version", new BsonInt64(12))))
                 .sends(WRITE)
                 .receives(found(changed))
-                .endsWith(new UpdateOutcome.Updated(changed, 2));
+                .endsWith(Optional.of(changed));
     }
 
     @Test
     void lostRacesEndAsConflictedAtTheBound() {
-        ProtocolScript.of(ACCOUNTS.withAttempts(2).program(7, OptimisticUpdateTest::deposited))
+        ProtocolScript<Optional<BsonDocument>> last = script(ACCOUNTS.withAttempts(2), OptimisticUpdateTest::deposited)
                 .receives(found(account))
                 .receives(none())
                 .pauses(Duration.ZERO)
-                .receives(found(account))
-                .receives(none())
-                .endsWith(new UpdateOutcome.Conflicted(2, 11));
+                .receives(found(account));
+
+        assertThatExceptionOfType(UpdateConflictException.class)
+                .isThrownBy(() -> last.receives(none()))
+                .returns(2, UpdateConflictException::attempts)
+                .returns(11L, UpdateConflictException::lastVersion);
     }
 
     @Test
@@ -170,17 +180,14 @@ class OptimisticUpdateTest {
                 .pauses(Duration.ZERO)
                 .sends(WRITE)
                 .receives(found(changed))
-                .endsWith(new UpdateOutcome.Updated(changed, 1));
+                .endsWith(Optional.of(changed));
     }
 
     @Test
     void ownMarkOfTheNextVersionShowsThatTheWriteWasExecuted() {
         BsonDocument later = marked("{v: NumberLong(12), by: '" + MARK + "'}, {v: NumberLong(13), by: 'other'}", 13);
 
-        lost().receives(none())
-                .sends("optimistic-update/read-writer")
-                .receives(found(later))
-                .endsWith(new UpdateOutcome.Updated(later, 1));
+        lost().receives(none()).sends(READ_WRITER).receives(found(later)).endsWith(Optional.of(later));
     }
 
     @Test
@@ -194,24 +201,32 @@ class OptimisticUpdateTest {
                 .receives(found(later))
                 .sends(WRITE)
                 .receives(found(changed))
-                .endsWith(new UpdateOutcome.Updated(changed, 2));
+                .endsWith(Optional.of(changed));
     }
 
     @Test
     void missingMarkOfTheNextVersionIsIndeterminate() {
-        lost().receives(none())
-                .receives(found(marked("{v: NumberLong(40), by: 'other'}", 40)))
-                .endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+        Reply later = found(marked("{v: NumberLong(40), by: 'other'}", 40));
+        ProtocolScript<Optional<BsonDocument>> unmatched = lost().receives(none());
+
+        assertThatExceptionOfType(IndeterminateOutcomeException.class)
+                .isThrownBy(() -> unmatched.receives(later))
+                .withCause(LOST.cause());
     }
 
     @Test
     void repeatedLostRepliesAreIndeterminate() {
-        ProtocolScript<UpdateOutcome> repeated =
+        ProtocolScript<Optional<BsonDocument>> repeated =
                 deposit().receives(found(account)).receives(LOST);
-        for (int fault = 0; fault < MAX_FAULTS; fault++) {
+        for (int fault = 1; fault < MAX_FAULTS; fault++) {
             repeated = repeated.pauses(Duration.ZERO).sends(WRITE).receives(failed(Fault.NOT_SENT));
         }
-        repeated.endsWith(new UpdateOutcome.Indeterminate(1, LOST.cause()));
+        ProtocolScript<Optional<BsonDocument>> last =
+                repeated.pauses(Duration.ZERO).sends(WRITE);
+
+        assertThatExceptionOfType(IndeterminateOutcomeException.class)
+                .isThrownBy(() -> last.receives(failed(Fault.NOT_SENT)))
+                .withCause(LOST.cause());
     }
 
     @ParameterizedTest
@@ -226,7 +241,7 @@ class OptimisticUpdateTest {
                 .pauses(Duration.ZERO)
                 .sends(WRITE)
                 .receives(found(changed))
-                .endsWith(new UpdateOutcome.Updated(changed, 1));
+                .endsWith(Optional.of(changed));
     }
 
     /** The fault may be that of the driver's own retry, after a write whose reply was lost. */
@@ -242,9 +257,9 @@ class OptimisticUpdateTest {
                 .pauses(Duration.ZERO)
                 .sends(WRITE)
                 .receives(none())
-                .sends("optimistic-update/read-writer")
+                .sends(READ_WRITER)
                 .receives(found(own))
-                .endsWith(new UpdateOutcome.Updated(own, 1));
+                .endsWith(Optional.of(own));
     }
 
     @ParameterizedTest
@@ -252,7 +267,11 @@ class OptimisticUpdateTest {
     void refusalEndsTheUpdate(Fault fault) {
         Reply.Failed refusal = failed(fault);
 
-        deposit().receives(found(account)).receives(refusal).failsWith(refusal);
+        ProtocolScript<Optional<BsonDocument>> deposit = deposit().receives(found(account));
+
+        assertThatExceptionOfType(LockException.class)
+                .isThrownBy(() -> deposit.receives(refusal))
+                .withCause(refusal.cause());
     }
 
     @ParameterizedTest
@@ -300,7 +319,7 @@ class OptimisticUpdateTest {
     @ParameterizedTest
     @ValueSource(strings = {"_id", "version", "versionMarks"})
     void functionMustNotChangeIdVersionAndMarks(String field) {
-        ProtocolScript<UpdateOutcome> update = update(before -> before.append(field, new BsonInt32(1)));
+        ProtocolScript<Optional<BsonDocument>> update = update(before -> before.append(field, new BsonInt32(1)));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> update.receives(found(account)))
@@ -311,13 +330,13 @@ class OptimisticUpdateTest {
     void reservedFieldThatTheFunctionOmitsIsUnchanged() {
         update(before -> new BsonDocument("balance", new BsonInt32(100)).append("owner", new BsonString("$ann")))
                 .receives(found(account))
-                .endsWith(new UpdateOutcome.Unchanged(account));
+                .endsWith(Optional.of(account));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "$a", "", "a\0"})
     void fieldThatWouldBeAPathIsRejected(String field) {
-        ProtocolScript<UpdateOutcome> update = update(before -> before.append(field, new BsonInt32(1)));
+        ProtocolScript<Optional<BsonDocument>> update = update(before -> before.append(field, new BsonInt32(1)));
 
         assertThatIllegalArgumentException().isThrownBy(() -> update.receives(found(account)));
     }
@@ -326,8 +345,8 @@ class OptimisticUpdateTest {
     void aValueWithoutACodecIsRejected() {
         OptimisticDocuments<Document> documents = OptimisticDocuments.of(
                 new MongoNamespace("app", "accounts"), Document.class, MongoClientSettings.getDefaultCodecRegistry());
-        ProtocolScript<UpdateOutcome> update =
-                ProtocolScript.of(documents.program(7, before -> before.append("any", Thread.currentThread())));
+        ProtocolScript<Optional<Document>> update =
+                script(documents, before -> before.append("any", Thread.currentThread()));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> update.receives(found(account)))
@@ -364,7 +383,7 @@ class OptimisticUpdateTest {
                 .withMessage("The cap of the waits is null");
     }
 
-    private ProtocolScript<UpdateOutcome> lost() {
+    private ProtocolScript<Optional<BsonDocument>> lost() {
         return deposit()
                 .receives(found(account))
                 .receives(LOST)
@@ -377,7 +396,7 @@ class OptimisticUpdateTest {
                 "{_id: 7, balance: 110, version: NumberLong(" + version + "), versionMarks: [" + marks + "]}");
     }
 
-    private static ProtocolScript<UpdateOutcome> deposit() {
+    private static ProtocolScript<Optional<BsonDocument>> deposit() {
         return update(OptimisticUpdateTest::deposited);
     }
 
@@ -385,7 +404,33 @@ class OptimisticUpdateTest {
         return before.append("balance", new BsonInt32(before.getInt32("balance").getValue() + 5));
     }
 
-    private static ProtocolScript<UpdateOutcome> update(UnaryOperator<BsonDocument> change) {
-        return ProtocolScript.of(ACCOUNTS.program(7, change));
+    private static ProtocolScript<Optional<BsonDocument>> update(UnaryOperator<BsonDocument> change) {
+        return script(ACCOUNTS, change);
+    }
+
+    private static <T> ProtocolScript<Optional<T>> script(OptimisticDocuments<T> documents, UnaryOperator<T> change) {
+        return ProtocolScript.of(next(documents.update(7, change), READ));
+    }
+
+    /** Returns the rest of an update, as the program that a client performs. */
+    private static <T> Step<Optional<T>> next(OptimisticDocuments<T>.Update update, String read) {
+        if (update.isDone()) {
+            return Step.done(update.result());
+        }
+        Optional<MongoOp.UpdateSpec> change = update.operators().map(MongoOp.UpdateSpec::operators);
+        MongoOp op = change.<MongoOp>map(
+                        set -> new MongoOp.FindOneAndUpdate(WRITE, "accounts", update.filter(), set, false))
+                .orElseGet(() -> new MongoOp.FindOne(read, "accounts", update.filter(), Optional.empty()));
+        Step<Optional<T>> call = Step.call(op, reply -> {
+            if (reply instanceof Reply.Failed failed) {
+                update.failed(failed);
+            } else {
+                update.answered(((Reply.Found) reply).document());
+            }
+            return next(update, change.isPresent() && update.pause().isEmpty() ? READ_WRITER : READ);
+        });
+        return update.pause()
+                .<Step<Optional<T>>>map(delay -> new Step.Pause<>(delay, () -> call))
+                .orElse(call);
     }
 }

@@ -29,11 +29,8 @@ import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.contract.setup.Warnings;
 import org.mongolocks.spi.LockStrategies;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Step;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
-import org.mongolocks.sync.ProgramRunner;
 
 /** Tests of lock clients that are used after the driver's client was closed. */
 @ExtendWith(DroppedDatabase.class)
@@ -116,16 +113,6 @@ class ClosedDriverTest {
             assertThat(held).allSatisfy(lock -> assertThat(lock.isHeld()).isFalse());
             assertThat(held.get(1).loss()).contains(LossReason.CLIENT_CLOSED);
         }
-    }
-
-    @Test
-    void aRunnerOfProgramsNamesTheCause() {
-        ProgramRunner runner = ProgramRunner.on(connection.sync(), LockContract.DATABASE);
-        connection.close();
-
-        assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() ->
-                        runner.run(() -> Step.call(new MongoOp.Hello("probe", "hello"), reply -> Step.done(true))));
     }
 
     private BlockingLocks locks(Driver driver, String strategy) throws InterruptedException {

@@ -50,11 +50,8 @@ import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Step;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
-import org.mongolocks.sync.ProgramRunner;
 
 /**
  * Tests of lock clients on a proxy of the driver's client that another one replaces, as a refreshed bean, rotated
@@ -385,17 +382,5 @@ class ReplacedDriverTest {
             assertThat(held.release()).isTrue();
         }
         return counter();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Closing.class)
-    void runnerOfProgramsUsesTheNewClient(Closing closing) {
-        ProgramRunner runner = ProgramRunner.on(sync(), LockContract.DATABASE);
-        Supplier<Step<Boolean>> hello = () -> Step.call(new MongoOp.Hello("probe", "hello"), reply -> Step.done(true));
-        assertThat(runner.run(hello)).isTrue();
-
-        replace(closing);
-
-        assertThat(runner.run(hello)).isTrue();
     }
 }

@@ -1,39 +1,33 @@
 package org.mongolocks.contract.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockName;
+import org.mongolocks.LockStorageException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.blocking.BlockingLocks;
-import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.Warnings;
 import org.mongolocks.embedded.EmbeddedMongo;
-import org.mongolocks.reactive.ReactiveProgramRunner;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.MongoOp.ReadSchema.Part;
-import org.mongolocks.spi.Reply;
-import org.mongolocks.spi.Step;
-import org.mongolocks.sync.ProgramRunner;
 
 /** Tests of the commands and replies of both drivers when a client checks its collections. */
 class SchemaLookTest {
@@ -103,17 +97,24 @@ class SchemaLookTest {
         }
     }
 
-    @Test
-    void shardKeysAreReadFromTheConfiguration() throws Exception {
-        MongoCollection<Document> config =
-                connection.sync().getDatabase("config").getCollection("collections");
-        config.insertOne(Document.parse("{_id: 'schema-look.a', key: {owner: 1}, dropped: false}"));
-        config.insertOne(Document.parse("{_id: 'schema-look.b', key: {owner: 1}, dropped: true}"));
-        config.insertOne(Document.parse("{_id: 'other.a', key: {owner: 1}}"));
+    @ParameterizedTest
+    @EnumSource
+    void shardKeysAreReadFromTheConfiguration(Driver driver) throws Exception {
+        try (EmbeddedMongo router = EmbeddedMongo.builder().router().start();
+                DriverClients clients = DriverClients.of(
+                        DriverClients.settings(router.connectionString()).build())) {
+            MongoCollection<Document> config =
+                    clients.sync().getDatabase("config").getCollection("collections");
+            config.insertOne(Document.parse("{_id: 'schema-look.a', key: {owner: 1}, dropped: false}"));
+            config.insertOne(Document.parse("{_id: 'schema-look.b', key: {owner: 1}, dropped: true}"));
+            config.insertOne(Document.parse("{_id: 'other.a', key: {owner: 1}}"));
 
-        assertSame("a", Part.SHARD_KEY, "{_id: 'schema-look.a', key: {owner: 1}, dropped: false}");
-        assertSame("b", Part.SHARD_KEY);
-        assertSame("c", Part.SHARD_KEY);
+            assertThatExceptionOfType(LockStorageException.class)
+                    .isThrownBy(() -> build(driver, clients, "a"))
+                    .withMessageContaining("is sharded by {\"owner\": 1}");
+            build(driver, clients, "b");
+            build(driver, clients, "c");
+        }
     }
 
     @ParameterizedTest
@@ -138,38 +139,29 @@ class SchemaLookTest {
         });
     }
 
-    @Test
-    void onlyTheNamedCollectionIsDescribed() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void onlyTheNamedCollectionIsDescribed(Driver driver) throws Exception {
         MongoDatabase database = connection.sync().getDatabase(DATABASE);
-        List.of("a", "a.b", "b").forEach(database::createCollection);
+        CreateCollectionOptions capped =
+                new CreateCollectionOptions().capped(true).sizeInBytes(1 << 20);
+        database.createCollection("a");
+        List.of("a.b", "b").forEach(name -> database.createCollection(name, capped));
 
-        MongoOp read = new MongoOp.ReadSchema("look", "a", Part.OPTIONS);
-
-        assertThat(((Reply.FoundMany) sync(read)).documents())
-                .singleElement()
-                .satisfies(
-                        entry -> assertThat(entry.getString("name").getValue()).isEqualTo("a"));
-        assertThat(reactive(read)).isEqualTo(sync(read));
-        assertSame("c", Part.OPTIONS);
-        assertSame("c", Part.INDEXES);
+        build(driver, connection, "a");
+        build(driver, connection, "c");
+        assertThatExceptionOfType(LockStorageException.class)
+                .isThrownBy(() -> build(driver, connection, "b"))
+                .matches(e -> e.faults().size() == 1)
+                .withMessageContaining("collection 'b' is capped");
     }
 
-    private void assertSame(String collection, Part part, String... documents) throws Exception {
-        MongoOp op = new MongoOp.ReadSchema("look", collection, part);
-        Reply expected = new Reply.FoundMany(
-                Stream.of(documents).map(BsonDocument::parse).toList());
-        assertThat(sync(op)).isEqualTo(expected);
-        assertThat(reactive(op)).isEqualTo(expected);
-    }
-
-    private Reply sync(MongoOp op) throws InterruptedException {
-        return ProgramRunner.on(connection.sync(), DATABASE).run(() -> Step.call(op, Step::done));
-    }
-
-    private Reply reactive(MongoOp op) throws InterruptedException {
-        return ReactiveConnection.await(ReactiveProgramRunner.on(connection.reactive(), DATABASE)
-                        .<Reply>run(() -> Step.call(op, Step::done)))
-                .orElseThrow();
+    private static void build(Driver driver, DriverClients clients, String collection) throws Exception {
+        driver.build(
+                        clients,
+                        DATABASE,
+                        builder -> builder.strategy("findandmodify-counter").collection(collection))
+                .close();
     }
 
     /** Records reads of the config database, which lists the sharded collections. */

@@ -1,17 +1,27 @@
 package org.mongolocks.doctor.check;
 
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.MongoIterable;
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.mongolocks.doctor.check.CheckResult.Status;
+import org.mongolocks.internal.run.DriverOptions;
+import org.mongolocks.internal.run.FaultClassifier;
 import org.mongolocks.internal.schema.ExistingCollection;
 import org.mongolocks.internal.schema.ExistingCollection.Problem;
 import org.mongolocks.internal.schema.SchemaInspection;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.ProgramRunner;
+import org.mongolocks.spi.MongoOp.ReadSchema;
+import org.mongolocks.spi.Reply;
+import org.mongolocks.spi.Step;
 
 /** A check of the lock collections themselves, the same that a client does when it is built. */
 final class CollectionCheck extends Check {
@@ -35,9 +45,7 @@ final class CollectionCheck extends Check {
                 .map(wanted -> new LockCollection(schema.resolve(wanted.name(), base), wanted.ttl()))
                 .toList();
         SchemaInspection inspection = new SchemaInspection(strategy.name(), collections, UnaryOperator.identity());
-        SchemaInspection.Seen seen = ProgramRunner.on(
-                        deployment.client(), deployment.database().getName())
-                .run(() -> inspection.start(deployment.isRouter()));
+        SchemaInspection.Seen seen = run(deployment, inspection.start(deployment.isRouter()));
         return Stream.of(
                         seen.collections().stream().flatMap(state -> faults(state, strategy)),
                         seen
@@ -47,6 +55,37 @@ final class CollectionCheck extends Check {
                         summary(seen, strategy),
                         tidy(seen, strategy))
                 .flatMap(findings -> findings);
+    }
+
+    private static SchemaInspection.Seen run(Deployment deployment, Step<SchemaInspection.Seen> first) {
+        Step<SchemaInspection.Seen> step = first;
+        while (step instanceof Step.Call<SchemaInspection.Seen> call) {
+            step = call.then().apply(read(deployment, (ReadSchema) call.op()));
+        }
+        if (step instanceof Step.Fail<SchemaInspection.Seen> fail) {
+            throw fail.failure().cause();
+        }
+        return ((Step.Done<SchemaInspection.Seen>) step).result();
+    }
+
+    private static Reply read(Deployment deployment, ReadSchema read) {
+        MongoDatabase database = deployment.database();
+        String name = read.collection();
+        MongoIterable<BsonDocument> found =
+                switch (read.part()) {
+                    case OPTIONS -> database.listCollections(BsonDocument.class).filter(Filters.eq("name", name));
+                    case INDEXES -> database.getCollection(name).listIndexes(BsonDocument.class);
+                    case SHARD_KEY ->
+                        deployment
+                                .config()
+                                .getCollection("collections", BsonDocument.class)
+                                .find(DriverOptions.sharded(database.getName(), name));
+                };
+        try {
+            return new Reply.FoundMany(found.into(new ArrayList<>()));
+        } catch (MongoException e) {
+            return new Reply.Failed(FaultClassifier.classify(e), e);
+        }
     }
 
     /** One finding for each problem, each with the commands for all problems of the collection. */

@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.ServerAddress;
 import com.mongodb.ServerApi;
@@ -133,6 +134,14 @@ public final class Deployment implements AutoCloseable {
 
     MongoDatabase admin() {
         return client.getDatabase("admin").withTimeout(COMMAND_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Returns the database in which a router finds the sharded collections. */
+    MongoDatabase config() {
+        return client.getDatabase("config")
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL)
+                .withTimeout(COMMAND_SECONDS, TimeUnit.SECONDS);
     }
 
     Scratch scratch() {

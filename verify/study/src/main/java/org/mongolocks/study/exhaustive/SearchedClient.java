@@ -197,7 +197,7 @@ final class SearchedClient {
         }
         MongoOp mistaken =
                 mistakes.computeIfAbsent(List.of(sent.op(), wallMillis()), key -> twin.change(sent.op(), wallMillis()));
-        BsonDocument changed = mistaken.accept(commands);
+        BsonDocument changed = commands.visit(mistaken);
         sent.request().forEach(changed::putIfAbsent);
         return changed;
     }
@@ -402,7 +402,7 @@ final class SearchedClient {
         Kind kind = Kind.of(op);
         ClientRuns.Command command =
                 runs.begin(op, session()::transactionNumber, session().isInTransaction(), runs.nanoTime());
-        BsonDocument request = op.accept(commands);
+        BsonDocument request = commands.visit(op);
         if (session().isInTransaction() || kind.isEnd()) {
             session().intoTransaction(request);
         } else {

@@ -65,10 +65,10 @@ final class SmallServer {
         Preparation.commandsFor(strategy).forEach(this::prepare);
         BsonDocument resource =
                 new BsonDocument("_id", new BsonString(SearchedClient.RESOURCE)).append("token", new BsonInt64(0));
-        prepare(new MongoOp.InsertOne("prepare", SearchedClient.RESOURCE, resource)
-                .accept(new Commands(name -> name, () -> {
-                    throw new IllegalStateException("The document has an id");
-                })));
+        Commands commands = new Commands(name -> name, () -> {
+            throw new IllegalStateException("The document has an id");
+        });
+        prepare(commands.insertOne(new MongoOp.InsertOne("prepare", SearchedClient.RESOURCE, resource)));
         return new ServerState(stored(), null, 0);
     }
 

@@ -60,7 +60,7 @@ public final class SimulatedDriver {
         ClientRuns.Command command =
                 runs.begin(op, session::transactionNumber, session.isInTransaction(), runs.nanoTime());
         CommandExchange.Order order =
-                new CommandExchange.Order(purpose, op.label(), CommandExchange.Kind.of(op), op.accept(commands));
+                new CommandExchange.Order(purpose, op.label(), CommandExchange.Kind.of(op), commands.visit(op));
         new CommandExchange(context, session, order, result -> {
                     command.ended();
                     if (op instanceof MongoOp.Transaction) {

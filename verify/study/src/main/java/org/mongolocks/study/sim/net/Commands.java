@@ -13,11 +13,12 @@ import org.bson.BsonInt64;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.mongolocks.internal.run.OperationVisitor;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
 
 /** Converts operations into the commands that the driver sends for them. */
-public final class Commands implements MongoOp.Visitor<BsonDocument> {
+public final class Commands implements OperationVisitor<BsonDocument> {
     public static final String DATABASE = "study";
 
     private static final BsonValue ONE = new BsonInt32(1);

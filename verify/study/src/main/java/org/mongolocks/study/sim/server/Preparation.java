@@ -33,7 +33,7 @@ public record Preparation(Technique technique, SimulatedServer server) {
         Commands commands = new Commands(
                 name -> strategy.schema().resolve(name, "locks"), () -> new BsonObjectId(new ObjectId(new byte[12])));
         Stream<BsonDocument> shared = strategy.schema().collections().stream()
-                .map(collection -> new MongoOp.CreateCollection("create", collection).accept(commands));
+                .map(collection -> commands.createCollection(new MongoOp.CreateCollection("create", collection)));
         return strategy instanceof Textbook textbook
                 ? Stream.concat(shared, commandsOf(textbook, commands)).toList()
                 : Stream.concat(shared, Stream.of(GuardedCounter.made())).toList();
@@ -43,7 +43,7 @@ public record Preparation(Technique technique, SimulatedServer server) {
         return Stream.concat(
                 textbook.indexes().stream().map(Preparation::index),
                 textbook.documents(Locks.one()).stream()
-                        .map(document -> new MongoOp.InsertOne("insert", "locks", document).accept(commands)));
+                        .map(document -> commands.insertOne(new MongoOp.InsertOne("insert", "locks", document))));
     }
 
     private static BsonDocument index(BsonDocument index) {

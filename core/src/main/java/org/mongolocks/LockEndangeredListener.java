@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** A listener that is called before a lease expires. */
 @FunctionalInterface
-public interface ExpiryWarningListener {
+public interface LockEndangeredListener {
     /**
      * Handles a lease that will end soon unless it is renewed. Called once each time the lease comes near its end,
      * before any loss is reported, on a listener thread of the client.
