@@ -128,7 +128,11 @@ final class StepRunner {
     }
 
     private static <R> Mono<Action<R>> performed(
-            ReactivePort port, ClientThreads threads, Run<R> run, Supplier<Action<R>> first, Cancellation cancellation) {
+            ReactivePort port,
+            ClientThreads threads,
+            Run<R> run,
+            Supplier<Action<R>> first,
+            Cancellation cancellation) {
         return next(first)
                 .expand(action -> perform(port, threads, run, action, cancellation), FEW_STEPS)
                 .last();

@@ -303,8 +303,8 @@ class ConnectionShortageTest extends WaitingScene {
         final ScriptedFeed feed = new ScriptedFeed();
 
         OtherClient() {
-            WaiterQueues other = Lab.queues(
-                    lab.settings(strategy), ClientRuns.of(lab.settings(strategy), shortage), feed);
+            WaiterQueues other =
+                    Lab.queues(lab.settings(strategy), ClientRuns.of(lab.settings(strategy), shortage), feed);
             Owner owner = new Owner("other", new UUID(0, 1));
             GrantAcquisitions.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
                     .start();

@@ -33,10 +33,9 @@ class RunTest {
     private static final MongoOp READ = new MongoOp.FindOne("read", "locks", new BsonDocument(), Optional.empty());
     private static final MongoOp START = new MongoOp.Transaction("start", Boundary.START);
     private static final Reply OK = new Reply.Acknowledged();
-    private static final Reply.Failed LOST =
-            new Reply.Failed(Fault.AMBIGUOUS, new MongoClientException("no reply"));
+    private static final Reply.Failed LOST = new Reply.Failed(Fault.AMBIGUOUS, new MongoClientException("no reply"));
     private static final Duration PAUSE = Duration.ofMillis(30);
-    private static final LockException CUT = new LockException("cut short", null, Optional.empty(), false);
+    private final LockException cut = new LockException("cut short", null, Optional.empty(), false);
 
     private final Lab lab = new Lab();
     private final ClientSettings settings = lab.settings(new FakeStrategy());
@@ -63,7 +62,8 @@ class RunTest {
                 runs,
                 LockTask.withoutLock("A run"),
                 over,
-                program(Step.call(READ, reply -> Step.done(((Reply.Failed) reply).fault().name()))));
+                program(Step.call(
+                        READ, reply -> Step.done(((Reply.Failed) reply).fault().name()))));
 
         assertThat(run.start()).isEqualTo(new Action.Done<>(Fault.NOT_SENT.name()));
     }
@@ -86,10 +86,9 @@ class RunTest {
         runs.pressure().refused(overload(), runs.nanoTime());
 
         assertThat(first.resumed()).isEqualTo(new Action.Done<>("awake"));
-        assertThat(second.resumed()).isInstanceOfSatisfying(Action.Pause.class, turn -> {
-            assertThat(turn.delay()).isGreaterThan(Duration.ZERO);
-            assertThat(turn.wakeUp()).isPresent();
-        });
+        Action.Pause<String> turn = (Action.Pause<String>) second.resumed();
+        assertThat(turn.delay()).isGreaterThan(Duration.ZERO);
+        assertThat(turn.wakeUp()).isPresent();
         assertThat(second.resumed()).isEqualTo(new Action.Done<>("awake"));
     }
 
@@ -98,9 +97,11 @@ class RunTest {
         Run<String> run = run(Step.call(READ, Step::fail));
         Action<String> unused = run.start();
 
-        assertThatThrownBy(() -> run.answered(LOST)).isInstanceOf(LockException.class).hasCause(LOST.cause());
+        assertThatThrownBy(() -> run.answered(LOST))
+                .isInstanceOf(LockException.class)
+                .hasCause(LOST.cause());
         assertThat(run.failure()).contains(LOST);
-        assertThat(run.abort(CUT)).isEqualTo(new Action.Fail<>(CUT));
+        assertThat(run.abort(cut)).isEqualTo(new Action.Fail<>(cut));
     }
 
     @Test
@@ -109,9 +110,9 @@ class RunTest {
         Run<String> run = run(Step.call(READ, reply -> Step.done("never")));
         Action<String> unused = run.start();
 
-        assertThat(run.abort(CUT)).isEqualTo(new Action.Send<>(READ));
-        assertThat(run.answered(new Reply.Counted(1, false))).isEqualTo(new Action.Fail<>(CUT));
-        assertThat(CUT.getSuppressed()).isEmpty();
+        assertThat(run.abort(cut)).isEqualTo(new Action.Send<>(READ));
+        assertThat(run.answered(new Reply.Counted(1, false))).isEqualTo(new Action.Fail<>(cut));
+        assertThat(cut.getSuppressed()).isEmpty();
     }
 
     @Test
@@ -120,7 +121,7 @@ class RunTest {
         Run<String> run = run(Step.done("granted"));
 
         assertThat(run.start()).isEqualTo(new Action.Done<>("granted"));
-        assertThat(run.abort(CUT)).isEqualTo(new Action.Fail<>(CUT));
+        assertThat(run.abort(cut)).isEqualTo(new Action.Fail<>(cut));
         assertThat(events).containsExactly("compensated");
     }
 
@@ -133,9 +134,11 @@ class RunTest {
         unused = run.abort(cause);
 
         assertThat(run.answered(LOST)).isEqualTo(new Action.Fail<>(cause));
-        assertThat(cause.getSuppressed()).singleElement().satisfies(second -> assertThat(second)
-                .hasMessageContaining("was aborted; releasing it")
-                .hasCause(LOST.cause()));
+        assertThat(cause.getSuppressed())
+                .singleElement()
+                .satisfies(second -> assertThat(second)
+                        .hasMessageContaining("was aborted; releasing it")
+                        .hasCause(LOST.cause()));
     }
 
     @Test
@@ -146,8 +149,8 @@ class RunTest {
         Action<String> unused = run.start();
         unused = run.abort(cause);
 
-        assertThat(run.abort(CUT)).isEqualTo(new Action.Fail<>(cause));
-        assertThat(cause.getSuppressed()).containsExactly(CUT);
+        assertThat(run.abort(cut)).isEqualTo(new Action.Fail<>(cause));
+        assertThat(cause.getSuppressed()).containsExactly(cut);
     }
 
     @Test
@@ -165,7 +168,7 @@ class RunTest {
         Run<String> run = run(Step.call(START, reply -> Step.done("never")));
         Action<String> unused = run.start();
 
-        assertThat(run.abort(CUT)).isInstanceOf(Action.EndTransaction.class);
+        assertThat(run.abort(cut)).isInstanceOf(Action.EndTransaction.class);
         assertThat(run.resumed()).isEqualTo(new Action.Send<>(READ));
     }
 
@@ -176,8 +179,8 @@ class RunTest {
         Action<String> unused = failing.start();
 
         assertThatThrownBy(() -> failing.answered(LOST)).isInstanceOf(LockException.class);
-        assertThat(failing.abort(CUT)).isInstanceOf(Action.EndTransaction.class);
-        assertThat(failing.resumed()).isEqualTo(new Action.Fail<>(CUT));
+        assertThat(failing.abort(cut)).isInstanceOf(Action.EndTransaction.class);
+        assertThat(failing.resumed()).isEqualTo(new Action.Fail<>(cut));
     }
 
     @Test
@@ -201,7 +204,7 @@ class RunTest {
                 settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
         unused = run.end();
 
-        assertThat(run.abort(CUT)).isInstanceOf(Action.End.class);
+        assertThat(run.abort(cut)).isInstanceOf(Action.End.class);
     }
 
     @Test
@@ -209,11 +212,14 @@ class RunTest {
         Run<String> run = run(Step.call(READ, reply -> Step.done("answered")));
         Action<String> unused = run.start();
 
-        assertThatThrownBy(run::resumed).isInstanceOf(IllegalStateException.class).hasMessageContaining("PROGRAM");
+        assertThatThrownBy(run::resumed)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("PROGRAM");
     }
 
     private Run<String> run(Step<String> first) {
-        return Run.of(runs, LockTask.withoutLock("A run"), TimeBudget.perCommand(settings.commandTimeout()), program(first));
+        return Run.of(
+                runs, LockTask.withoutLock("A run"), TimeBudget.perCommand(settings.commandTimeout()), program(first));
     }
 
     private Run<String> keeping(Step<String> first) {

@@ -19,8 +19,8 @@ class SilentStreamTest extends WaitingScene {
 
     private static final int TOLERATED = 3;
 
-    private void pass(int checks) {
-        for (int i = 0; i < checks; i++) {
+    private void pass(int times) {
+        for (int i = 0; i < times; i++) {
             checks.advance(CHECK);
         }
     }

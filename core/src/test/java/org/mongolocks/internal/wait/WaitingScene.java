@@ -18,6 +18,7 @@ import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.wait.WaiterQueues.Streams;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.ManualTimer;
 
 /** A fixture of acquisitions in the waiter queues of one client, step by step. */
 public abstract class WaitingScene {
