@@ -54,9 +54,9 @@ final class ClientThreads {
         return new ClientThreads("programs", runs.timer());
     }
 
-    /** Returns the timer for leases and renewals, which wakes its thread only for tasks that become due. */
-    Timer timer(ClientSettings settings) {
-        return settings.holding().timer().orElseGet(() -> threads.timer(settings.time()));
+    /** Returns the timer for leases, renewals and pauses. */
+    Timer timer() {
+        return pauses;
     }
 
     Timer realTime() {
