@@ -116,7 +116,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns the gate between renewals and guarded transactions. */
-    public synchronized RenewalGate gate() {
+    synchronized RenewalGate gate() {
         RenewalGate known = gate == null ? new RenewalGate() : gate;
         gate = known;
         return known;

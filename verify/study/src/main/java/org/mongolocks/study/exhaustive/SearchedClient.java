@@ -302,11 +302,8 @@ final class SearchedClient {
             open(Optional.of(TimeBudget.forRenewal(settings, RenewalTime.of(left), runs.slowestWrite()))
                     .filter(each -> isShipped()));
             run(
-                    () -> new RenewOperation(settings, held.lease()).start(),
-                    result -> {
-                        result.noteIn(held);
-                        turn();
-                    },
+                    () -> new RenewOperation(settings, held, held.lease().ttl()).start(),
+                    renewed -> turn(),
                     failure -> turn(),
                     error -> turn());
         } else {
