@@ -385,18 +385,16 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
-        Change change = change(now -> now.begin(isLeaseOver(), null));
+        Change change = change(now -> now.begin(isLeaseOver(), Optional.empty()));
         stopInterrupts();
         observer.ended(this);
         if (change.beginsRelease()) {
             Duration retryTime = change.before instanceof Lost ? Duration.ZERO : timeout;
             return release(releaseOperation(settings, change.after, retryTime));
         }
-        if (change.before instanceof Releasing release && release.repetition() != null) {
+        if (change.before instanceof Releasing release && release.repetition().isPresent()) {
             return new Step.Pause<>(
-                    settings.commandTimeout(),
-                    Optional.of(release.repetition()),
-                    () -> releaseProgram(settings, timeout));
+                    settings.commandTimeout(), release.repetition(), () -> releaseProgram(settings, timeout));
         }
         boolean isRepeated =
                 change(now -> now instanceof Released ? new Released(false) : now).before instanceof Released released
@@ -409,7 +407,7 @@ public final class Hold extends DeadlineQueue.Entry {
      * sends it. A caller that repeats the release meanwhile waits for its end, and gets its result.
      */
     Step<Boolean> releaseAgain(ClientSettings settings) {
-        CompletableFuture<Void> repetition = new CompletableFuture<>();
+        Optional<CompletableFuture<Void>> repetition = Optional.of(new CompletableFuture<>());
         Change change = change(now -> needsReleaseAgain() ? now.begin(isLeaseOver(), repetition) : now);
         return change.beginsRelease()
                 ? release(releaseOperation(settings, change.after, settings.commandTimeout()))
@@ -422,18 +420,22 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private synchronized ReleaseOperation releaseOperation(ClientSettings settings, HoldState now, Duration retryTime) {
-        boolean isRepetition = now instanceof Releasing release && release.repetition() != null;
+        boolean isRepetition =
+                now instanceof Releasing release && release.repetition().isPresent();
         Lease last = lease();
-        return new ReleaseOperation(
+        ReleaseOperation release = new ReleaseOperation(
                         settings,
                         last.name(),
                         last.owner(),
                         OptionalLong.of(last.fencingToken()),
                         last.validUntilNanos(),
                         time.nanoTime())
-                .within(retryTime)
-                .notBefore(minimumEndNanos)
-                .after(earlier(now), isRepetition);
+                .within(retryTime);
+        if (minimumEndNanos.isPresent()) {
+            release.notBefore(minimumEndNanos.getAsLong());
+        }
+        Earlier before = earlier(now);
+        return before == Earlier.NONE ? release : release.after(before, isRepetition);
     }
 
     private Step<Boolean> release(ReleaseOperation release) {
@@ -447,7 +449,9 @@ public final class Hold extends DeadlineQueue.Entry {
 
     private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
         Change change = change(now -> now.answered(wasHeld, reason));
-        dispatch(change);
+        if (change.isLoss()) {
+            dispatch(change);
+        }
         boolean isReleased = change.after instanceof Released;
         if (isReleased) {
             observer.happened(this, LockEvent.Kind.RELEASED, Optional.empty());
@@ -481,7 +485,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Ends a repeated release that was aborted; without effect if it has ended. */
     void recordRepetitionFailed() {
-        if (state instanceof Releasing release && release.repetition() != null) {
+        if (state instanceof Releasing release && release.repetition().isPresent()) {
             boolean unused = recordReleaseFailed();
         }
     }
@@ -530,8 +534,8 @@ public final class Hold extends DeadlineQueue.Entry {
 
         /** A caller that waits for the end of a repeated release looks at its outcome. */
         void endRepetition() {
-            if (before instanceof Releasing release && release.repetition() != null) {
-                release.repetition().complete(null);
+            if (before instanceof Releasing release) {
+                release.repetition().ifPresent(end -> end.complete(null));
             }
         }
     }

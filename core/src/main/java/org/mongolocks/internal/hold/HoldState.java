@@ -1,7 +1,7 @@
 package org.mongolocks.internal.hold;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.LossReason;
 
 /**
@@ -29,9 +29,9 @@ sealed interface HoldState {
      * A release begins.
      *
      * @param isOver whether the lease has ended
-     * @param repetition what completes at the end of a release without a caller; null if there is a caller
+     * @param repetition what completes at the end of a release without a caller; empty if there is a caller
      */
-    HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> repetition);
+    HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition);
 
     /** A release failed or was aborted. If the lease was alive when it began, its end meanwhile is no loss. */
     HoldState failed(Earlier outcome, boolean isOver);
@@ -51,13 +51,13 @@ sealed interface HoldState {
         static final Held RENEWING = new Held(LossReason.RENEWAL_FAILED);
 
         @Override
-        public HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> repetition) {
-            return new Releasing(Earlier.NONE, isOver ? ifOver : null, repetition);
+        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
+            return new Releasing(Earlier.NONE, isOver ? Optional.of(ifOver) : Optional.empty(), repetition);
         }
 
         @Override
         public HoldState failed(Earlier outcome, boolean isOver) {
-            return new Unanswered(outcome, null);
+            return new Unanswered(outcome, Optional.empty());
         }
     }
 
@@ -66,21 +66,19 @@ sealed interface HoldState {
      *
      * @param earlier the outcome of those before it
      * @param overBefore the reason of the loss if the lease had ended before the first of them, and the server does not
-     *     answer; otherwise null
+     *     answer
      * @param repetition as for {@link #begin}
      */
-    record Releasing(
-            Earlier earlier,
-            @Nullable LossReason overBefore,
-            @Nullable CompletableFuture<Void> repetition) implements HoldState {
+    record Releasing(Earlier earlier, Optional<LossReason> overBefore, Optional<CompletableFuture<Void>> repetition)
+            implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> another) {
+        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> another) {
             return this;
         }
 
         @Override
         public HoldState answered(boolean wasHeld, LossReason reason) {
-            return wasHeld ? new Released(repetition != null) : new Lost(reason, LateRelease.ANSWERED);
+            return wasHeld ? new Released(repetition.isPresent()) : new Lost(reason, LateRelease.ANSWERED);
         }
 
         @Override
@@ -90,16 +88,16 @@ sealed interface HoldState {
     }
 
     /** The last release failed or was aborted: it may be sent again. */
-    record Unanswered(Earlier earlier, @Nullable LossReason overBefore) implements HoldState {
+    record Unanswered(Earlier earlier, Optional<LossReason> overBefore) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> repetition) {
+        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
             return new Releasing(earlier, overBefore, repetition);
         }
 
         @Override
         public HoldState failed(Earlier outcome, boolean isOver) {
-            return isOver && overBefore != null
-                    ? new Lost(overBefore, LateRelease.FAILED)
+            return isOver && overBefore.isPresent()
+                    ? new Lost(overBefore.get(), LateRelease.FAILED)
                     : new Unanswered(earlier.compareTo(outcome) < 0 ? outcome : earlier, overBefore);
         }
     }
@@ -107,7 +105,7 @@ sealed interface HoldState {
     /** The lock is lost; its caller may release it nevertheless. */
     record Lost(LossReason reason, LateRelease release) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> repetition) {
+        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
             boolean begins = release == LateRelease.NONE || release == LateRelease.FAILED;
             return begins ? new Lost(reason, LateRelease.IN_PROGRESS) : this;
         }
@@ -130,7 +128,7 @@ sealed interface HoldState {
      */
     record Released(boolean isToReport) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, @Nullable CompletableFuture<Void> repetition) {
+        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
             return this;
         }
 

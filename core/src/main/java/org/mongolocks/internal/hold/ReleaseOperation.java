@@ -61,12 +61,11 @@ public final class ReleaseOperation {
     }
 
     /**
-     * Keeps the lock held until a time on the clock of the client, if there is one that comes later than the release. The
-     * token of the grant must be known.
+     * Keeps the lock held until a time on the clock of the client, if that comes later than the release. The token of
+     * the grant must be known.
      */
-    ReleaseOperation notBefore(OptionalLong minimumEnd) {
-        minimumEndNanos = minimumEnd;
-        return this;
+    void notBefore(long minimumEnd) {
+        minimumEndNanos = OptionalLong.of(minimumEnd);
     }
 
     /**

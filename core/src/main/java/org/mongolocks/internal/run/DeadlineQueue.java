@@ -123,10 +123,10 @@ public final class DeadlineQueue implements Timer {
 
     /** Adds an entry, or moves it to that time if it has a later deadline. */
     public synchronized void putNoLaterThan(Entry entry, long dueNanos) {
-        if (byDue.contains(entry) && entry.dueNanos - dueNanos <= 0) {
-            arm();
-        } else {
+        if (entry.dueNanos - dueNanos > 0 || !byDue.contains(entry)) {
             put(entry, dueNanos);
+        } else if (phase == Phase.IDLE) {
+            arm();
         }
     }
 
