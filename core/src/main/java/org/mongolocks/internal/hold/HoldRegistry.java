@@ -269,8 +269,9 @@ public final class HoldRegistry {
 
     private List<Hold> end(List<Hold> last) {
         keepAlive.close();
-        last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
         boolean unused = deadlines.remove(firstLook);
+        deadlines.rearm();
+        last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
         // One that was lost before needs no release, and one that its holder releases at this moment no second one.
         return last.stream()
                 .filter(hold -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED)))

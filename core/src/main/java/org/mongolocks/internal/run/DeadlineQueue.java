@@ -146,6 +146,15 @@ public final class DeadlineQueue implements Timer {
         return wasPut;
     }
 
+    /** Cancels a wake-up that is earlier than the nearest deadline, after many entries were removed. */
+    public synchronized void rearm() {
+        if (phase == Phase.ARMED) {
+            wakeUp.cancel();
+            phase = Phase.IDLE;
+            arm();
+        }
+    }
+
     /** Drops all entries, those that are added later, and the wake-up. */
     public synchronized void close() {
         phase = Phase.CLOSED;
