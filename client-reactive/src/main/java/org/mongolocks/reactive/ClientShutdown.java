@@ -30,7 +30,10 @@ record ClientShutdown(Sessions programs) {
     private CompletableFuture<Void> closing() {
         Duration limit = programs.settings().holding().closeTimeout();
         return within(limit, this::giveUp, programs.engine().holds()::unreleasedMessage)
-                .whenComplete((done, error) -> programs.threads().endWhenIdle());
+                .whenComplete((done, error) -> {
+                    programs.engine().holds().endTimer();
+                    programs.threads().endWhenIdle();
+                });
     }
 
     private CompletableFuture<Void> within(

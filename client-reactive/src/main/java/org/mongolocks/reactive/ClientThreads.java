@@ -43,9 +43,9 @@ final class ClientThreads {
         this.programs = Schedulers.fromExecutor(threads.pool("program", MAX_PROGRAMS, new LinkedBlockingQueue<>()));
     }
 
-    /** Returns the timer for leases and renewals, which wakes its thread only for tasks that become due. */
-    Timer timer(ClientSettings settings) {
-        return settings.holding().timer().orElseGet(() -> threads.timer(settings.time()));
+    /** Returns the timer for leases, renewals and pauses. */
+    Timer timer() {
+        return pauses;
     }
 
     Timer realTime() {

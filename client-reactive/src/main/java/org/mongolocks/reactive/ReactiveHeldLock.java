@@ -16,12 +16,8 @@ import org.mongolocks.LossReason;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
-import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
-import org.mongolocks.internal.run.LeaseTimes;
-import org.mongolocks.internal.run.RenewalTime;
-import org.mongolocks.spi.Step;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -177,8 +173,10 @@ public final class ReactiveHeldLock implements LockHandle {
         Duration length = RenewOperation.requireTtl(programs.settings(), hold.lease(), ttl);
         return Mono.defer(() -> share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))
                 ? Mono.just(false)
-                : Mono.using(this::enter, entered -> renewal(length), RenewalGate::leave)
-                        .map(result -> result.noteIn(hold)));
+                : Mono.using(
+                        () -> RenewOperation.ofHolder(programs.settings(), hold, length),
+                        renewal -> programs.renew(hold.name(), renewal::time, renewal::start),
+                        RenewOperation::close));
     }
 
     @Override
@@ -284,25 +282,6 @@ public final class ReactiveHeldLock implements LockHandle {
     /** Returns whether no owner can enter this lock again. */
     boolean isExclusive() {
         return share.isExclusive();
-    }
-
-    private RenewalGate enter() {
-        RenewalGate gate = hold.gate();
-        gate.requireEntry(hold.lease().name());
-        return gate;
-    }
-
-    private Mono<RenewOperation.Result> renewal(Duration ttl) {
-        return programs.renew(
-                hold.lease().name(),
-                () -> RenewalTime.of(LeaseTimes.remaining(
-                        hold.lease(), programs.settings().time().nanoTime())),
-                () -> renewing(ttl));
-    }
-
-    private Step<RenewOperation.Result> renewing(Duration ttl) {
-        hold.markRenewing();
-        return new RenewOperation(programs.settings(), hold.lease(), ttl).start();
     }
 
     private Mono<Void> warn(RuntimeException e) {

@@ -47,7 +47,7 @@ final class Sessions {
                 runs,
                 new Platform(
                         ReactiveChangeFeed.of(() -> mongo.getDatabase(database), settings),
-                        threads.timer(settings),
+                        threads.timer(),
                         threads.realTime(),
                         threads.listeners(settings),
                         inBackground(),

@@ -50,9 +50,7 @@ final class ClientThreads implements BackgroundRunner {
     ClientThreads(Sessions sessions) {
         this.sessions = sessions;
         this.threads = new DaemonThreads(sessions.settings().instance());
-        this.timer = holding()
-                .timer()
-                .orElseGet(() -> threads.timer(sessions.settings().time()));
+        this.timer = holding().timer().orElseGet(threads::timer);
         this.renewers = threads.growingPool("renewal");
         this.retriers = threads.growingPool("renewal-retry");
         this.releasers = threads.pool("release", MAX_RELEASERS, new LinkedBlockingQueue<>());

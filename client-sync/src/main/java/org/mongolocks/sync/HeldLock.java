@@ -17,11 +17,8 @@ import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
-import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.internal.reentrant.HandleListeners;
 import org.mongolocks.internal.reentrant.HoldReference;
-import org.mongolocks.internal.run.LeaseTimes;
-import org.mongolocks.internal.run.RenewalTime;
 
 /**
  * A lock that was acquired; {@link LockHandle} says how long it is held. Memory visibility between processes exists only
@@ -38,17 +35,28 @@ public final class HeldLock implements LockHandle, AutoCloseable {
     private final HoldReference share;
     private final HandleListeners listeners;
 
+    /** Creates the only handle, for work that the library calls: it is released at the end of the work. */
     HeldLock(Sessions sessions, Hold hold) {
         this(sessions, hold, HoldReference.exclusive());
     }
 
-    /** Creates one of several handles, if the lock was entered several times. */
-    HeldLock(Sessions sessions, Hold hold, HoldReference share) {
+    private HeldLock(Sessions sessions, Hold hold, HoldReference share) {
         this.sessions = sessions;
         this.hold = hold;
         this.share = share;
         this.listeners = new HandleListeners(hold, share);
-        share.watch(this, hold, HeldLock::caller);
+    }
+
+    /** Creates the only handle, for a caller who must release it. */
+    static HeldLock ofCaller(Sessions sessions, Hold hold) {
+        return ofCaller(sessions, hold, HoldReference.exclusive());
+    }
+
+    /** Creates one of several handles, if the lock was entered several times. */
+    static HeldLock ofCaller(Sessions sessions, Hold hold, HoldReference share) {
+        HeldLock lock = new HeldLock(sessions, hold, share);
+        share.watch(lock, hold, HeldLock::caller);
+        return lock;
     }
 
     /** Returns where the user's code acquires the lock, as far as the nearest frames show. */
@@ -172,7 +180,9 @@ public final class HeldLock implements LockHandle, AutoCloseable {
         if (share.isReleased() || hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED))) {
             return false;
         }
-        return renewal(hold.lease(), length).noteIn(hold);
+        try (RenewOperation renewal = RenewOperation.ofHolder(sessions.settings(), hold, length)) {
+            return sessions.renew(hold.name(), renewal.time(), renewal::start);
+        }
     }
 
     @Override
@@ -270,22 +280,6 @@ public final class HeldLock implements LockHandle, AutoCloseable {
             return false;
         } finally {
             share.released();
-        }
-    }
-
-    private RenewOperation.Result renewal(Lease lease, Duration ttl) {
-        RenewalGate gate = hold.gate();
-        gate.requireEntry(lease.name());
-        try {
-            hold.markRenewing();
-            Duration left =
-                    LeaseTimes.remaining(lease, sessions.settings().time().nanoTime());
-            return sessions.renew(
-                    lease.name(),
-                    RenewalTime.of(left),
-                    () -> new RenewOperation(sessions.settings(), lease, ttl).start());
-        } finally {
-            gate.leave();
         }
     }
 

@@ -32,7 +32,7 @@ public final class HeldLocks implements AutoCloseable {
 
     static HeldLocks of(Sessions sessions, List<Hold> holds) {
         return new HeldLocks(
-                holds.stream().map(hold -> new HeldLock(sessions, hold)).toList());
+                holds.stream().map(hold -> HeldLock.ofCaller(sessions, hold)).toList());
     }
 
     /**

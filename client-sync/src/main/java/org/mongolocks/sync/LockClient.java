@@ -30,6 +30,7 @@ import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
 import org.mongolocks.internal.base.DatabaseName;
 import org.mongolocks.internal.engine.ClientEngine;
+import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.schema.ClientStartup;
@@ -123,12 +124,12 @@ public final class LockClient implements LockOperations, AutoCloseable {
 
     @Override
     public Optional<HeldLock> tryAcquire(LockRequest request) throws InterruptedException {
-        return acquirer.tryAcquire(requireRequest(request)).map(hold -> new HeldLock(sessions, hold));
+        return acquirer.tryAcquire(requireRequest(request)).map(hold -> HeldLock.ofCaller(sessions, hold));
     }
 
     @Override
     public HeldLock acquire(LockRequest request) throws InterruptedException {
-        return new HeldLock(sessions, acquirer.acquire(requireRequest(request)));
+        return HeldLock.ofCaller(sessions, acquirer.acquire(requireRequest(request)));
     }
 
     /**
@@ -165,14 +166,16 @@ public final class LockClient implements LockOperations, AutoCloseable {
     public <R, E extends Exception> Optional<R> tryCallWithLock(LockRequest request, LockedCallable<R, E> work)
             throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        return new WithLock(acquirer.work()).call(tryAcquire(acquirer.forWork(requireRequest(request))), work);
+        Optional<Hold> acquired = acquirer.tryAcquire(acquirer.forWork(requireRequest(request)));
+        return new WithLock(acquirer.work()).call(acquired.map(hold -> new HeldLock(sessions, hold)), work);
     }
 
     @Override
     public <R extends @Nullable Object, E extends Exception> R callWithLock(
             LockRequest request, LockedCallable<R, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "The work is null");
-        return new WithLock(acquirer.work()).call(acquire(acquirer.forWork(requireRequest(request))), work);
+        Hold acquired = acquirer.acquire(acquirer.forWork(requireRequest(request)));
+        return new WithLock(acquirer.work()).call(new HeldLock(sessions, acquired), work);
     }
 
     /**

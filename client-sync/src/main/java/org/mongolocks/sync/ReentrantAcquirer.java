@@ -36,7 +36,7 @@ final class ReentrantAcquirer {
         try {
             interrupts.begin();
             return switch (enter(acquisition, request, interrupts)) {
-                case ENTERED -> Optional.of(new HeldLock(sessions, acquisition.hold(), acquisition.share()));
+                case ENTERED -> Optional.of(HeldLock.ofCaller(sessions, acquisition.hold(), acquisition.share()));
                 case CONTENDED -> handle(acquisition, otherwise.apply(acquisition.contended()));
                 case TO_BE_ACQUIRED ->
                     handle(acquisition, acquirer.acquire(acquisition.remainingRequest(), true, interrupts, otherwise));
@@ -52,7 +52,7 @@ final class ReentrantAcquirer {
     }
 
     private Optional<HeldLock> handle(ReentrantAcquisition acquisition, Optional<Hold> granted) {
-        return granted.map(hold -> new HeldLock(sessions, hold, acquisition.acquired(hold)));
+        return granted.map(hold -> HeldLock.ofCaller(sessions, hold, acquisition.acquired(hold)));
     }
 
     /** Only an acquisition that has to wait needs a runner. */

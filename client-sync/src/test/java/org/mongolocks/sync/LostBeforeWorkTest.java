@@ -44,6 +44,8 @@ class LostBeforeWorkTest {
     private final AtomicLong passedNanos = new AtomicLong();
     private final GrantTimer timer = new GrantTimer();
     private final AtomicBoolean worked = new AtomicBoolean();
+    /** Runs when a thread that has acquired a lock for work looks whether it is held. */
+    private volatile Runnable beforeWork = () -> {};
 
     @AfterEach
     void clearInterrupt() {
@@ -117,9 +119,8 @@ class LostBeforeWorkTest {
         CountDownLatch closing = new CountDownLatch(1);
         CountDownLatch working = new CountDownLatch(1);
         LockClient locks = sync();
-        // Its lease is longer, so that the next grant needs a nearer wake-up and calls the timer.
-        HeldLock keptAlive = locks.acquire(LockRequest.of(name + "-kept-alive", TTL.multipliedBy(4)));
-        timer.afterGrant = once(() -> {
+        HeldLock keptAlive = locks.acquire(LockRequest.of(name + "-kept-alive", TTL));
+        beforeWork = once(() -> {
             timer.whenCancelled = once(() -> {
                 closing.countDown();
                 await(working);
@@ -162,12 +163,21 @@ class LostBeforeWorkTest {
         }
     }
 
+    private long nanoTime() {
+        boolean isBeforeWork = StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(WithLock.class.getName())));
+        if (isBeforeWork) {
+            beforeWork.run();
+        }
+        return System.nanoTime() + passedNanos.get();
+    }
+
     private LockClient sync() throws InterruptedException {
         return ClientOptions.of(LockClient.builder(connection.sync(), ContractServer.DATABASE))
                 .drainTimeout(Duration.ZERO)
                 .strategy(new FindAndModifyCounterStrategy())
                 .timer(timer)
-                .time(() -> System.nanoTime() + passedNanos.get())
+                .time(this::nanoTime)
                 .closeTimeout(UNTIL_CLOSED)
                 .build();
     }

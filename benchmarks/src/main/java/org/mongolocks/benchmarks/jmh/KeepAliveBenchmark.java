@@ -17,7 +17,6 @@ import org.mongolocks.Owner;
 import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.HoldRegistry;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.run.CoalescingTimer;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.internal.settings.ClientSettings;
@@ -74,8 +73,7 @@ public class KeepAliveBenchmark {
         @Setup(Level.Trial)
         public void acquire() {
             ClientSettings settings = settings(time);
-            HoldRegistry holds =
-                    new HoldRegistry(settings, new CoalescingTimer(time, time), Runnable::run, new AnsweredAtOnce());
+            HoldRegistry holds = new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce());
             Owner owner = settings.newOwner();
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);

@@ -55,14 +55,10 @@ final class StaleLeaseRenewal {
             return Step.done(true);
         }
         Hold hold = remaining.next();
-        hold.markRenewing();
-        return new RenewOperation(settings, hold.lease())
+        return new RenewOperation(settings, hold, hold.lease().ttl())
                 .within(budget.retryTime())
                 .start()
-                .andThen(result -> {
-                    result.noteIn(hold);
-                    return renewEach(remaining);
-                });
+                .andThen(renewed -> renewEach(remaining));
     }
 
     private boolean isStale(Hold hold) {

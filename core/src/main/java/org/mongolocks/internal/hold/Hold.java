@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.Lease;
@@ -21,6 +22,13 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.base.Durations;
+import org.mongolocks.internal.hold.HoldState.Earlier;
+import org.mongolocks.internal.hold.HoldState.Held;
+import org.mongolocks.internal.hold.HoldState.LateRelease;
+import org.mongolocks.internal.hold.HoldState.Lost;
+import org.mongolocks.internal.hold.HoldState.Released;
+import org.mongolocks.internal.hold.HoldState.Releasing;
+import org.mongolocks.internal.hold.HoldState.Unanswered;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.LeaseTimes;
@@ -30,42 +38,27 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.time.TimeSource;
 
 /**
- * The state of one held lock in this JVM. It starts as held, and is never held again once a release has begun or a loss
- * is recorded; a release can itself detect that the lock had been lost. Any thread may find a loss: it interrupts the
- * registered threads, signals the programs of the library that stop because of it, and logs it once; the listeners of
- * the user are called on their executor, one after another. Thread-safe.
+ * One held lock in this JVM. Any thread may find that it is lost: it interrupts the registered threads, signals the
+ * programs of the library that stop because of it, and logs it once; the listeners of the user are called on their
+ * executor, one after another. Thread-safe.
  */
 public final class Hold extends DeadlineQueue.Entry {
     private final TimeSource time;
     private final Executor executor;
     private final Observer observer;
     private final long grantedNanos;
-    private volatile @Nullable HoldListeners listeners;
     private final Lease granted;
+    private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     /**
      * The end of the lease, which is all that a renewal changes: the garbage collector looks again at an old object that
      * gets a reference to a new one.
      */
-    private long validUntilNanos;
+    private volatile long validUntilNanos;
 
-    private Phase phase = Phase.HELD;
-    /** Whether the lease had ended before the first release began. */
-    private boolean endedBefore;
-
-    private boolean releaseUnanswered;
-    private boolean releaseMayBeExecuted;
-    private boolean releasedInBackground;
-    private @Nullable CompletableFuture<Void> inBackground;
-
-    private boolean logged;
-    private volatile boolean hasWarnings;
-    private volatile boolean renewing;
-    private volatile boolean keptAlive;
-    private boolean keepAliveLimited;
-    private long keepAliveEndNanos;
-    private @Nullable LossReason loss;
+    private volatile HoldState state = Held.RENEWED;
+    private volatile @Nullable HoldListeners listeners;
+    private volatile KeepAliveLimit keepAlive = KeepAliveLimit.NOT_KEPT;
     private OptionalLong minimumEndNanos = OptionalLong.empty();
-    private final WeakReference<Thread> acquirer = new WeakReference<>(Thread.currentThread());
     private @Nullable RenewalGate gate;
 
     /** Creates the state for a grant; the executor runs the listeners. */
@@ -83,31 +76,19 @@ public final class Hold extends DeadlineQueue.Entry {
         this.grantedNanos = grantedNanos;
     }
 
-    /**
-     * How far the release is. A loss, which is recorded beside it, also ends the hold.
-     *
-     * <pre>
-     * from         event                                            to
-     * ----------   ----------------------------------------------   ---------
-     * HELD         a release begins                                 RELEASING
-     * HELD         the acquisition of several locks is rolled       GIVEN_UP
-     *              back, or the client was closed before
-     * RELEASING    the server has answered                          SETTLED
-     * RELEASING    it was aborted, failed or got no reply           GIVEN_UP
-     * GIVEN_UP     it is repeated                                   RELEASING
-     * </pre>
-     */
-    private enum Phase {
-        HELD,
-        RELEASING,
-        GIVEN_UP,
-        SETTLED
+    /** Until when a lock is kept alive. A limit that was reached is remembered. */
+    private record KeepAliveLimit(boolean isOn, OptionalLong endNanos) {
+        static final KeepAliveLimit NOT_KEPT = new KeepAliveLimit(false, OptionalLong.empty());
+        static final KeepAliveLimit NONE = new KeepAliveLimit(true, OptionalLong.empty());
     }
 
     /** An observer of all holds of a client; never called in the monitor of a hold. */
     interface Observer {
         /** An observer that does nothing. */
         Observer NONE = new Observer() {};
+
+        /** Handles that a warning is due or the lease ends. */
+        default void checkIsDue(Hold hold) {}
 
         /** Handles that the next check may be due earlier. */
         default void checkIsNearer(Hold hold) {}
@@ -124,13 +105,18 @@ public final class Hold extends DeadlineQueue.Entry {
         default void forgotten(Hold hold, ForgottenHandle handle) {}
     }
 
+    @Override
+    protected void onDue() {
+        observer.checkIsDue(this);
+    }
+
     /** Returns when the grant arrived, on the clock of the client. */
     long grantedNanos() {
         return grantedNanos;
     }
 
     /** Returns the gate between renewals and guarded transactions. */
-    public synchronized RenewalGate gate() {
+    synchronized RenewalGate gate() {
         RenewalGate known = gate == null ? new RenewalGate() : gate;
         gate = known;
         return known;
@@ -140,7 +126,7 @@ public final class Hold extends DeadlineQueue.Entry {
     private synchronized HoldListeners listeners() {
         HoldListeners known = listeners;
         if (known == null) {
-            known = new HoldListeners(executor, loss != null, phase != Phase.HELD);
+            known = new HoldListeners(executor, state instanceof Lost, isReleaseBegun());
             listeners = known;
         }
         return known;
@@ -157,29 +143,31 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** Returns whether the lock is held and the client renews its lease. */
     public boolean isKeptAlive() {
-        return keptAlive && !isOver();
+        return keepAlive.isOn && !isOver();
     }
 
     /** Allows renewals up to the given time, or without a limit; an earlier call that allows more stays in force. */
     synchronized void keepAlive(Optional<Duration> limit) {
-        long end = time.nanoTime() + limit.orElse(Duration.ZERO).toNanos();
-        boolean isFirst = !keptAlive;
         if (limit.isEmpty()) {
-            keepAliveLimited = false;
-        } else if (isFirst || (keepAliveLimited && end - keepAliveEndNanos > 0)) {
-            keepAliveLimited = true;
-            keepAliveEndNanos = end;
+            keepAlive = KeepAliveLimit.NONE;
+            return;
         }
-        keptAlive = true;
+        long end = time.nanoTime() + limit.get().toNanos();
+        OptionalLong known = keepAlive.endNanos;
+        boolean isLater = known.isPresent() && end - known.getAsLong() > 0;
+        if (!keepAlive.isOn || isLater) {
+            keepAlive = new KeepAliveLimit(true, OptionalLong.of(end));
+        }
     }
 
-    void endKeepAlive() {
-        keptAlive = false;
+    synchronized void endKeepAlive() {
+        keepAlive = new KeepAliveLimit(false, keepAlive.endNanos);
     }
 
     /** Returns whether a lease that begins now would end after the limit of the keep-alive. */
-    synchronized boolean isKeepAliveOver() {
-        return keepAliveLimited && time.nanoTime() + granted.ttl().toNanos() - keepAliveEndNanos > 0;
+    boolean isKeepAliveOver() {
+        OptionalLong end = keepAlive.endNanos;
+        return end.isPresent() && time.nanoTime() + granted.ttl().toNanos() - end.getAsLong() > 0;
     }
 
     /**
@@ -202,7 +190,7 @@ public final class Hold extends DeadlineQueue.Entry {
             throw new IllegalArgumentException(
                     "holdAtLeast must be from " + Duration.ZERO + " to " + LockRequest.MAX_TTL + ", was " + minimum);
         }
-        if (phase != Phase.HELD) {
+        if (isReleaseBegun()) {
             throw released("be held longer");
         }
         long end = time.nanoTime() + minimum.toNanos();
@@ -238,16 +226,21 @@ public final class Hold extends DeadlineQueue.Entry {
         return granted.name();
     }
 
-    public synchronized Lease lease() {
+    public Lease lease() {
         return LeaseTimes.endingAt(granted, validUntilNanos);
     }
 
-    private boolean hasLeaseEnded() {
+    /** Returns whether a loss was detected, or the lease has ended. */
+    private boolean isOver(HoldState now) {
+        return now instanceof Lost || isLeaseOver();
+    }
+
+    private boolean isLeaseOver() {
         return validUntilNanos - time.nanoTime() <= 0;
     }
 
     /** Returns the end of the newest lease on the holder's clock. */
-    synchronized long validUntilNanos() {
+    long validUntilNanos() {
         return validUntilNanos;
     }
 
@@ -261,8 +254,20 @@ public final class Hold extends DeadlineQueue.Entry {
      * Returns whether nothing is left to release here: the server has answered a release, or the client was closed and
      * releases the lock itself.
      */
-    public synchronized boolean isReleaseConfirmed() {
-        return phase == Phase.SETTLED || loss == LossReason.CLIENT_CLOSED;
+    public boolean isReleaseConfirmed() {
+        return isConfirmed(state);
+    }
+
+    private static boolean isConfirmed(HoldState now) {
+        return now instanceof Released
+                || (now instanceof Lost lost
+                        && (lost.release() == LateRelease.ANSWERED || lost.reason() == LossReason.CLIENT_CLOSED));
+    }
+
+    /** Returns whether somebody has released the lock, or tried to. */
+    private boolean isReleaseBegun() {
+        HoldState now = state;
+        return now instanceof Lost lost ? lost.release() != LateRelease.NONE : !(now instanceof Held);
     }
 
     /** Returns whether this hold was created on the calling thread, as by the synchronous client that acquired it. */
@@ -271,13 +276,13 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns how much of the lease is left: zero once a release has begun or a loss is known. */
-    public synchronized Duration remaining() {
+    public Duration remaining() {
         return isOver() ? Duration.ZERO : LeaseTimes.remaining(lease(), time.nanoTime());
     }
 
     /** Returns why the lock was lost; empty if no loss is known. */
-    public synchronized Optional<LossReason> loss() {
-        return Optional.ofNullable(loss);
+    public Optional<LossReason> loss() {
+        return state instanceof Lost lost ? Optional.of(lost.reason()) : Optional.empty();
     }
 
     /** Returns the exception that reports the loss; the cause, if any, is what ended the work because of it. */
@@ -289,15 +294,16 @@ public final class Hold extends DeadlineQueue.Entry {
     /** Returns the figures of a loss, and what prevents it. */
     public String lossDetails(LossReason reason) {
         String ttl = "its ttl of " + Durations.text(granted.ttl());
-        String kept = keptAlive ? "it was kept alive" : "it was not kept alive";
+        KeepAliveLimit limit = keepAlive;
+        String kept = limit.isOn ? "it was kept alive" : "it was not kept alive";
         return switch (reason) {
             case EXPIRED ->
                 ttl + " ended"
-                        + (keptAlive
+                        + (limit.isOn
                                 ? " without a renewal, although " + kept
                                         + ", as after a pause of the process: another owner may hold the lock now, so write the"
                                         + " data with the fencing token, and use a longer ttl for longer pauses"
-                                : keepAliveLimited
+                                : limit.endNanos.isPresent()
                                         ? ", and the limit of its keep-alive was reached: raise the limit, or use a longer ttl"
                                         : ", and " + kept + ": leave out fixedLease(), or use a longer ttl");
             case RENEWAL_FAILED ->
@@ -323,8 +329,8 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns whether a release has begun or a loss is known, without reading the clock. */
-    public synchronized boolean isOver() {
-        return phase != Phase.HELD || loss != null;
+    public boolean isOver() {
+        return !(state instanceof Held);
     }
 
     /**
@@ -333,7 +339,9 @@ public final class Hold extends DeadlineQueue.Entry {
      */
     public void markRenewing() {
         checkExpiry();
-        renewing = true;
+        synchronized (this) {
+            state = state instanceof Held ? Held.RENEWING : state;
+        }
     }
 
     /**
@@ -349,9 +357,10 @@ public final class Hold extends DeadlineQueue.Entry {
             if (isOver()) {
                 return false;
             }
-            renewing = false;
+            state = Held.RENEWED;
             validUntilNanos += Math.max(0, endNanos - validUntilNanos);
-            warnsAgain = hasWarnings && listeners().extended(remaining());
+            HoldListeners known = listeners;
+            warnsAgain = known != null && known.extended(remaining());
         }
         if (warnsAgain) {
             observer.checkIsNearer(this);
@@ -376,86 +385,94 @@ public final class Hold extends DeadlineQueue.Entry {
 
     /** As {@link #releaseProgram(ClientSettings)}, but retries after faults for at most {@code timeout}. */
     public Step<Boolean> releaseProgram(ClientSettings settings, Duration timeout) {
-        CompletableFuture<Void> underWay;
-        ReleaseOperation begun;
-        synchronized (this) {
-            underWay = inBackground;
-            begun = underWay == null ? beginRelease(settings, timeout) : null;
-        }
-        if (underWay != null) {
-            return new Step.Pause<>(
-                    settings.commandTimeout(), Optional.of(underWay), () -> releaseProgram(settings, timeout));
-        }
+        Change change = change(now -> now.begin(isLeaseOver(), Optional.empty()));
+        stopInterrupts();
         observer.ended(this);
-        return begun == null ? Step.done(takeReleasedInBackground()) : release(begun);
+        if (change.beginsRelease()) {
+            Duration retryTime = change.before instanceof Lost ? Duration.ZERO : timeout;
+            return release(releaseOperation(settings, change.after, retryTime));
+        }
+        if (change.before instanceof Releasing release && release.repetition().isPresent()) {
+            return new Step.Pause<>(
+                    settings.commandTimeout(), release.repetition(), () -> releaseProgram(settings, timeout));
+        }
+        boolean isRepeated =
+                change(now -> now instanceof Released ? new Released(false) : now).before instanceof Released released
+                        && released.isToReport();
+        return Step.done(isRepeated);
+    }
+
+    /**
+     * Begins another release after one that got no reply, unless the caller does so itself, and returns the program that
+     * sends it. A caller that repeats the release meanwhile waits for its end, and gets its result.
+     */
+    Step<Boolean> releaseAgain(ClientSettings settings) {
+        Optional<CompletableFuture<Void>> repetition = Optional.of(new CompletableFuture<>());
+        Change change = change(now -> needsReleaseAgain() ? now.begin(isLeaseOver(), repetition) : now);
+        return change.beginsRelease()
+                ? release(releaseOperation(settings, change.after, settings.commandTimeout()))
+                : Step.done(false);
+    }
+
+    /** Returns the release of the newest lease, in the state that the lock has. */
+    ReleaseOperation releaseOperation(ClientSettings settings) {
+        return releaseOperation(settings, state, settings.commandTimeout());
+    }
+
+    private synchronized ReleaseOperation releaseOperation(ClientSettings settings, HoldState now, Duration retryTime) {
+        boolean isRepetition =
+                now instanceof Releasing release && release.repetition().isPresent();
+        Lease last = lease();
+        ReleaseOperation release = new ReleaseOperation(
+                        settings,
+                        last.name(),
+                        last.owner(),
+                        OptionalLong.of(last.fencingToken()),
+                        last.validUntilNanos(),
+                        time.nanoTime())
+                .within(retryTime);
+        if (minimumEndNanos.isPresent()) {
+            release.notBefore(minimumEndNanos.getAsLong());
+        }
+        Earlier before = earlier(now);
+        return before == Earlier.NONE ? release : release.after(before, isRepetition);
     }
 
     private Step<Boolean> release(ReleaseOperation release) {
         return release.start()
                 .then(
-                        wasHeld -> wasHeld || isLossExplained()
+                        wasHeld -> wasHeld || isOver(state)
                                 ? releaseAnswered(wasHeld, LossReason.EXPIRED)
                                 : release.lossReason().andThen(reason -> releaseAnswered(false, reason)),
                         failure -> releaseUnanswered(release, failure));
     }
 
-    /** Returns the release of the newest lease, whose retries count from now. */
-    ReleaseOperation releaseOperation(ClientSettings settings) {
-        return releaseOperation(settings, time.nanoTime());
-    }
-
-    private synchronized ReleaseOperation releaseOperation(ClientSettings settings, long nowNanos) {
-        ReleaseOperation release = ReleaseOperation.of(settings, lease(), nowNanos);
-        if (minimumEndNanos.isPresent()) {
-            release.notBefore(minimumEndNanos.getAsLong());
+    private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
+        Change change = change(now -> now.answered(wasHeld, reason));
+        if (change.isLoss()) {
+            dispatch(change);
         }
-        if (releaseUnanswered) {
-            release.afterUnanswered();
+        boolean isReleased = change.after instanceof Released;
+        if (isReleased) {
+            observer.happened(this, LockEvent.Kind.RELEASED, Optional.empty());
         }
-        return release;
+        change.endRepetition();
+        return new Step.Done<>(isReleased);
     }
 
-    /**
-     * Begins another release after one that got no reply, unless the caller does so itself, and returns the program that
-     * sends it. A caller that repeats the release meanwhile waits for {@link #endReleaseAgain}, and gets its result.
-     */
-    Step<Boolean> releaseAgain(ClientSettings settings) {
-        return beginReleaseAgain() ? release(repeatedOperation(settings)) : Step.done(false);
-    }
-
-    private synchronized ReleaseOperation repeatedOperation(ClientSettings settings) {
-        return releaseOperation(settings).inBackground(releaseMayBeExecuted);
-    }
-
-    private synchronized boolean beginReleaseAgain() {
-        boolean begins = needsReleaseAgain() && phase != Phase.RELEASING;
-        phase = begins ? Phase.RELEASING : phase;
-        inBackground = begins ? new CompletableFuture<>() : inBackground;
-        return begins;
-    }
-
-    /** Ends that release, with its result or without. */
-    void endReleaseAgain(boolean isReleased) {
-        CompletableFuture<Void> ended;
-        synchronized (this) {
-            ended = inBackground;
-            releasedInBackground |= isReleased;
-            inBackground = null;
+    /** The failure is no concern of the caller if the lock needs no release any more. */
+    private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
+        boolean isUnanswered = RenewalAttempt.Failed.isWithoutReply(failure);
+        boolean isNone = release.outcome() == Earlier.NONE && isUnanswered;
+        if (recordReleaseFailed(isNone ? Earlier.UNANSWERED : release.outcome())) {
+            BackgroundLog.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
+            return Step.done(false);
         }
-        if (ended != null) {
-            ended.complete(null);
+        observer.happened(this, LockEvent.Kind.RELEASE_FAILED, Optional.empty());
+        if (isUnanswered) {
+            observer.releaseUnanswered(this);
         }
-    }
-
-    /** Returns whether a release got no reply, and none that followed it, and the lease has not ended. */
-    synchronized boolean needsReleaseAgain() {
-        return releaseUnanswered && !isReleaseConfirmed() && loss == null && !hasLeaseEnded();
-    }
-
-    private synchronized boolean takeReleasedInBackground() {
-        boolean isReleased = releasedInBackground;
-        releasedInBackground = false;
-        return isReleased;
+        return new Step.Fail<>(failure);
     }
 
     /**
@@ -463,38 +480,75 @@ public final class Hold extends DeadlineQueue.Entry {
      * because the lock is lost or its lease has ended.
      */
     public boolean recordReleaseFailed() {
-        return recordReleaseFailed(false, false);
+        return recordReleaseFailed(Earlier.NONE);
     }
 
-    private boolean recordReleaseFailed(boolean isUnanswered, boolean mayBeExecuted) {
-        boolean isEnded = endRelease(isUnanswered, mayBeExecuted);
+    /** Ends a repeated release that was aborted; without effect if it has ended. */
+    void recordRepetitionFailed() {
+        if (state instanceof Releasing release && release.repetition().isPresent()) {
+            boolean unused = recordReleaseFailed();
+        }
+    }
+
+    private boolean recordReleaseFailed(Earlier outcome) {
+        boolean isOver = isOver(state);
+        Change change = change(now -> now.failed(outcome, isLeaseOver()));
+        stopInterrupts();
         observer.ended(this);
-        dispatch(false);
-        return isEnded;
+        dispatch(change);
+        change.endRepetition();
+        return isOver || change.after instanceof Lost;
     }
 
-    /** If the lease was alive when the release began, its end during the release is not recorded as a loss. */
-    private synchronized boolean endRelease(boolean isUnanswered, boolean mayBeExecuted) {
-        releaseMayBeExecuted |= mayBeExecuted;
-        releaseUnanswered |= isUnanswered;
-        phase = phase == Phase.SETTLED ? Phase.SETTLED : Phase.GIVEN_UP;
-        if (listeners != null) {
-            listeners.released();
+    /** Returns whether a release got no reply, and none that followed it, and the lease has not ended. */
+    boolean needsReleaseAgain() {
+        return earlier(state) != Earlier.NONE && !isLeaseOver();
+    }
+
+    private static Earlier earlier(HoldState now) {
+        return now instanceof Unanswered last
+                ? last.earlier()
+                : now instanceof Releasing release ? release.earlier() : Earlier.NONE;
+    }
+
+    private void stopInterrupts() {
+        HoldListeners known = listeners;
+        if (known != null) {
+            known.released();
         }
-        boolean isEnded = loss != null || hasLeaseEnded();
-        if (isEnded && endedBefore) {
-            recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
-        }
-        return isEnded;
     }
 
     /** Records a loss. The listeners are called, and the worker is interrupted, once. */
     public void markLost(LossReason reason) {
-        boolean found;
-        synchronized (this) {
-            found = phase == Phase.HELD && recordLoss(reason);
+        dispatch(change(now -> now instanceof Held ? new Lost(reason, LateRelease.NONE) : now));
+    }
+
+    private record Change(HoldState before, HoldState after) {
+        boolean isLoss() {
+            return after instanceof Lost && !(before instanceof Lost);
         }
-        dispatch(found);
+
+        boolean beginsRelease() {
+            return before != after && !isConfirmed(after);
+        }
+
+        /** A caller that waits for the end of a repeated release looks at its outcome. */
+        void endRepetition() {
+            if (before instanceof Releasing release) {
+                release.repetition().ifPresent(end -> end.complete(null));
+            }
+        }
+    }
+
+    /** Moves to the next state. If that is a loss, it interrupts threads, and queues the calls of the listeners. */
+    private synchronized Change change(UnaryOperator<HoldState> event) {
+        Change change = new Change(state, event.apply(state));
+        state = change.after;
+        HoldListeners known = listeners;
+        if (known != null && change.after instanceof Lost lost && change.isLoss()) {
+            known.lost(lease(), lost.reason());
+        }
+        return change;
     }
 
     /** Reads the clock: sends the warnings that are due, and detects the loss when the lease has ended. */
@@ -505,20 +559,19 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Most calls find a lease that has not ended, and no warnings: 100,000 locks that are kept alive are checked often. */
-    private synchronized boolean isUneventful() {
-        return !hasWarnings && !isOver() && validUntilNanos - time.nanoTime() > 0;
+    private boolean isUneventful() {
+        HoldListeners known = listeners;
+        return (known == null || !known.hasWarnings()) && !isOver() && !isLeaseOver();
     }
 
     /** Returns when the next check is due: the end of the lease if no warning is earlier. */
-    synchronized long nextCheckNanos() {
-        if (!hasWarnings) {
+    long nextCheckNanos() {
+        HoldListeners known = listeners;
+        if (known == null || !known.hasWarnings()) {
             return validUntilNanos;
         }
         long now = time.nanoTime();
-        return now
-                + listeners()
-                        .untilNext(LeaseTimes.remaining(LeaseTimes.endingAt(granted, validUntilNanos), now))
-                        .toNanos();
+        return now + known.untilNext(LeaseTimes.remaining(lease(), now)).toNanos();
     }
 
     /**
@@ -532,10 +585,10 @@ public final class Hold extends DeadlineQueue.Entry {
     public void onLost(Object handle, LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         synchronized (this) {
-            if (loss == null) {
-                listeners().add(handle, listener);
+            if (state instanceof Lost lost) {
+                listeners().enqueue(listener, lease(), lost.reason());
             } else {
-                listeners().enqueue(listener, lease(), loss);
+                listeners().add(handle, listener);
             }
         }
         listeners().dispatch();
@@ -607,7 +660,6 @@ public final class Hold extends DeadlineQueue.Entry {
         Objects.requireNonNull(listener, "The listener is null");
         HoldListeners.ExpiryWarning.requireWithin(lease().ttl(), remaining);
         listeners().add(handle, remaining, listener);
-        hasWarnings = true;
         checkExpiry();
         observer.checkIsNearer(this);
     }
@@ -634,127 +686,37 @@ public final class Hold extends DeadlineQueue.Entry {
         return known != null && known.hasInterrupted(thread);
     }
 
-    /** Begins a release, which retries for no time if the lock is lost; null if one is confirmed or in progress. */
-    private @Nullable ReleaseOperation beginRelease(ClientSettings settings, Duration timeout) {
-        long now = time.nanoTime();
-        boolean begins = !isReleaseConfirmed() && phase != Phase.RELEASING;
-        endedBefore |= phase == Phase.HELD && validUntilNanos - now <= 0;
-        phase = begins ? Phase.RELEASING : phase == Phase.HELD ? Phase.GIVEN_UP : phase;
-        if (listeners != null) {
-            listeners.released();
-        }
-        if (!begins) {
-            return null;
-        }
-        return releaseOperation(settings, now).within(loss == null ? timeout : Duration.ZERO);
-    }
-
-    /** Returns whether a loss was detected before, or the lease has ended. */
-    private synchronized boolean isLossExplained() {
-        return loss != null || hasLeaseEnded();
-    }
-
-    private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
-        boolean isReleased = completeRelease(wasHeld, reason);
-        dispatch(false);
-        if (isReleased) {
-            observer.happened(this, LockEvent.Kind.RELEASED, Optional.empty());
-        }
-        return new Step.Done<>(isReleased);
-    }
-
-    private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
-        boolean isUnanswered = RenewalAttempt.Failed.isWithoutReply(failure);
-        boolean isFirst = isUnanswered && !isReleaseUnanswered();
-        if (recordReleaseFailed(isUnanswered, release.mayBeExecuted())) {
-            return withoutRelease(failure);
-        }
-        observer.happened(this, LockEvent.Kind.RELEASE_FAILED, Optional.empty());
-        if (isFirst) {
-            observer.releaseUnanswered(this);
-        }
-        return new Step.Fail<>(failure);
-    }
-
-    /** Only the release that is under way changes it. */
-    private synchronized boolean isReleaseUnanswered() {
-        return releaseUnanswered;
-    }
-
-    /** A lock that is no longer held needs no release: the failure is no concern of the caller. */
-    private Step<Boolean> withoutRelease(Reply.Failed failure) {
-        BackgroundLog.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
-        return Step.done(false);
-    }
-
-    /** Returns whether the lock was held until now. */
-    private synchronized boolean completeRelease(boolean wasHeld, LossReason reason) {
-        phase = Phase.SETTLED;
-        if (!wasHeld) {
-            recordLoss(reason);
-        }
-        return wasHeld && loss == null;
-    }
-
     /** Warnings are sent before the loss, also when both are detected at once. */
-    private synchronized boolean detectExpiry() {
-        if (isOver()) {
-            return false;
-        }
-        Duration left = remaining();
-        if (hasWarnings) {
-            listeners().warn(lease(), left);
-        }
-        return left.isZero() && recordLoss(renewing ? LossReason.RENEWAL_FAILED : LossReason.EXPIRED);
-    }
-
-    private boolean recordLoss(LossReason reason) {
-        if (loss != null) {
-            return false;
-        }
-        loss = reason;
-        if (listeners != null) {
-            listeners.lost(lease(), reason);
-        }
-        return true;
+    private Change detectExpiry() {
+        return change(now -> {
+            Duration left = remaining();
+            HoldListeners known = listeners;
+            if (known != null && now instanceof Held) {
+                known.warn(lease(), left);
+            }
+            return now instanceof Held held && left.isZero() ? new Lost(held.ifOver(), LateRelease.NONE) : now;
+        });
     }
 
     /** Logging may block a thread of the user: the signals come first. */
-    private void dispatch(boolean isLost) {
+    private void dispatch(Change change) {
         HoldListeners known = listeners;
-        if (known == null && !isLost && !isLossToLog()) {
-            return;
-        }
         try {
             if (known != null) {
                 known.signal();
             }
         } finally {
-            end(isLost, known);
-        }
-    }
-
-    private void end(boolean isLost, @Nullable HoldListeners known) {
-        try {
-            if (isLost) {
-                observer.ended(this);
-            }
-            lossToLog().ifPresent(this::reportLoss);
-        } finally {
-            if (known != null) {
-                known.dispatch();
+            try {
+                if (change.isLoss()) {
+                    observer.ended(this);
+                    loss().ifPresent(this::reportLoss);
+                }
+            } finally {
+                if (known != null) {
+                    known.dispatch();
+                }
             }
         }
-    }
-
-    private synchronized boolean isLossToLog() {
-        return loss != null && !logged;
-    }
-
-    private synchronized Optional<LossReason> lossToLog() {
-        boolean isNew = loss != null && !logged;
-        logged |= isNew;
-        return isNew ? Optional.ofNullable(loss) : Optional.empty();
     }
 
     private void reportLoss(LossReason reason) {

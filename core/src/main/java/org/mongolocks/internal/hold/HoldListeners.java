@@ -41,6 +41,7 @@ final class HoldListeners {
     private final Queue<Runnable> signals = new ArrayDeque<>(FEW);
     private final Set<Thread> interrupted = new HashSet<>();
 
+    private volatile boolean hasWarnings;
     private boolean calling;
     private boolean lost;
     private boolean released;
@@ -93,6 +94,12 @@ final class HoldListeners {
 
     synchronized void add(Object handle, Duration remaining, LockEndangeredListener listener) {
         of(handle).warnings.add(new ExpiryWarning(remaining, listener));
+        hasWarnings = true;
+    }
+
+    /** Returns whether an expiry warning was added. */
+    boolean hasWarnings() {
+        return hasWarnings;
     }
 
     synchronized void remove(Object handle) {

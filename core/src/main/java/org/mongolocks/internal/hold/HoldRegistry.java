@@ -1,7 +1,6 @@
 package org.mongolocks.internal.hold;
 
 import static java.lang.System.Logger.Level.INFO;
-import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.connection.ClusterDescription;
 import java.time.Duration;
@@ -47,16 +46,18 @@ public final class HoldRegistry {
 
     private final ClientSettings settings;
     private final TimeSource time;
-    private final Timer timer;
     private final Executor listeners;
-    private final BackgroundRunner background;
-    private final KeepAlive keepAlive;
-    /**
-     * Checks each lock when an expiry warning is due or the lease ends. Most renewals do not move a check: it finds that
-     * nothing is due, and is queued again.
-     */
-    private final DeadlineQueue<Hold> expiries;
+    private final DeadlineQueue deadlines;
+    /** Most locks are released before it is due; those that are held then are queued themselves. */
+    private final DeadlineQueue.Entry firstLook = new DeadlineQueue.Entry() {
+        @Override
+        protected void onDue() {
+            queueDeadlines();
+        }
+    };
 
+    private final KeepAlive keepAlive;
+    private final ReleaseQueue releases;
     private final HoldObserver observer = new HoldObserver();
     private final boolean isObserved;
     private final Set<Hold> held = new LinkedHashSet<>();
@@ -64,8 +65,6 @@ public final class HoldRegistry {
     private final Map<LockName, Hold> newest = new HashMap<>();
 
     private volatile Runnable keepsAlive = () -> {};
-    private final RepeatedReleases repeated;
-    private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private Phase phase = Phase.OPEN;
@@ -89,14 +88,11 @@ public final class HoldRegistry {
     public HoldRegistry(ClientSettings settings, Timer timer, Executor listeners, BackgroundRunner background) {
         this.settings = settings;
         this.time = settings.time();
-        this.timer = timer;
         this.listeners = listeners;
-        this.background = background;
-        this.repeated = new RepeatedReleases(
-                settings, timer, background, hold -> wakingWaiters.apply(hold.name(), hold.releaseAgain(settings)));
         this.isObserved = settings.holding().observer().isPresent();
-        this.expiries = new DeadlineQueue<>(timer, time, LockRequest.MAX_TTL, this::checkExpiries);
-        this.keepAlive = new KeepAlive(timer, background, settings, hold -> new RenewalSchedule(hold, settings));
+        this.deadlines = new DeadlineQueue(timer, time);
+        this.keepAlive = new KeepAlive(deadlines, background, settings, hold -> new RenewalSchedule(hold, settings));
+        this.releases = new ReleaseQueue(settings, deadlines, background);
     }
 
     /**
@@ -117,9 +113,10 @@ public final class HoldRegistry {
         if (isObserved) {
             observer.reportGrant(hold, askedNanos);
         }
-        checkLater(hold);
         if (request.isKeptAlive()) {
             keepAlive(hold, request.keepAliveLimit());
+        } else {
+            deadlines.putNoLaterThan(firstLook, hold.validUntilNanos());
         }
         return Optional.of(hold);
     }
@@ -129,7 +126,12 @@ public final class HoldRegistry {
      * the limit, counted from now. If it is renewed already, the later of the two limits is in force.
      */
     public void keepAlive(Hold hold, Optional<Duration> limit) {
-        keepAlive.add(hold, limit);
+        keepAlive.allow(hold, limit);
+        if (deadlines.contains(hold)) {
+            keepAlive.add(hold);
+        } else {
+            deadlines.putNoLaterThan(firstLook, earliestRenewalNanos(hold));
+        }
         keepsAlive.run();
     }
 
@@ -139,7 +141,7 @@ public final class HoldRegistry {
      * @param waking returns a program that runs another one, which releases the lock of that name, and wakes its waiters
      */
     public void wakingWaiters(BiFunction<LockName, Step<Boolean>, Step<Boolean>> waking) {
-        wakingWaiters = waking;
+        releases.wakingWaiters(waking);
     }
 
     /**
@@ -147,14 +149,14 @@ public final class HoldRegistry {
      * and wakes the waiters of this client.
      */
     public Step<Boolean> releasing(Hold hold) {
-        return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
+        return releases.ofCaller(hold);
     }
 
     /**
      * Renews every lock that is kept alive as soon as the driver's description of the servers shows another primary.
      */
     public void watchPrimary(Supplier<ClusterDescription> deployment) {
-        PrimaryWatch primary = new PrimaryWatch(timer, deployment, () -> !keepAlive.isEmpty(), this::renewSoon);
+        PrimaryWatch primary = new PrimaryWatch(deadlines, deployment, this::isAnyKeptAlive, this::renewSoon);
         keepsAlive = primary::begin;
     }
 
@@ -163,6 +165,7 @@ public final class HoldRegistry {
      * and a renewal detects that.
      */
     public void renewSoon() {
+        queueDeadlines();
         keepAlive.renewSoon();
     }
 
@@ -266,8 +269,9 @@ public final class HoldRegistry {
 
     private List<Hold> end(List<Hold> last) {
         keepAlive.close();
+        boolean unused = deadlines.remove(firstLook);
+        deadlines.rearm();
         last.forEach(hold -> hold.markLost(LossReason.CLIENT_CLOSED));
-        expiries.close();
         // One that was lost before needs no release, and one that its holder releases at this moment no second one.
         return last.stream()
                 .filter(hold -> hold.loss().equals(Optional.of(LossReason.CLIENT_CLOSED)))
@@ -281,13 +285,18 @@ public final class HoldRegistry {
      * @return completes as {@link #allReleased} does
      */
     public CompletableFuture<Void> release(List<Hold> last, Duration limit) {
-        repeated.close(last, limit);
-        return repeated.ended();
+        releases.close(last, limit);
+        return releases.ended();
     }
 
     /** Completes when no release is left to be answered or repeated, and never fails. */
     public CompletableFuture<Void> allReleased() {
-        return repeated.ended();
+        return releases.ended();
+    }
+
+    /** Ends the timer of a client that is closed: releases that are left are not repeated any more. */
+    public void endTimer() {
+        deadlines.close();
     }
 
     /** Returns the message for a client whose time for closing is over too early. */
@@ -297,7 +306,7 @@ public final class HoldRegistry {
 
     /** Returns how many locks are left to be released, or could not be released when the client was closed. */
     int unreleased() {
-        return repeated.unreleased();
+        return releases.unreleased();
     }
 
     /** Splits locks into batches for one command each. */
@@ -311,24 +320,40 @@ public final class HoldRegistry {
                 .mapToObj(from -> all.subList(from, Math.min(from + most, all.size())));
     }
 
-    private void checkExpiries() {
-        expiries.workOffDue(hold -> {
-            try {
-                hold.checkExpiry();
-            } finally {
+    /** Queues the deadlines of the locks that are still held. */
+    private void queueDeadlines() {
+        for (Hold hold : snapshot()) {
+            if (!deadlines.contains(hold)) {
                 checkLater(hold);
             }
-        });
+            if (hold.isKeptAlive()) {
+                keepAlive.add(hold);
+            }
+        }
+    }
+
+    /** Returns when a quarter of the lease has passed: before then no renewal is sent, not even with that of another. */
+    private long earliestRenewalNanos(Hold hold) {
+        long now = time.nanoTime();
+        return now + (hold.validUntilNanos() - now) / RenewalSchedule.PARTS_BEFORE_RENEWAL;
+    }
+
+    private synchronized boolean isAnyKeptAlive() {
+        return held.stream().anyMatch(Hold::isKeptAlive);
+    }
+
+    private synchronized List<Hold> snapshot() {
+        return List.copyOf(held);
     }
 
     /** Computes the time of the next check in the monitor: a concurrent call may know of a nearer one. */
     private void checkLater(Hold hold) {
-        synchronized (expiries) {
+        synchronized (deadlines) {
             if (hold.isOver()) {
-                expiries.remove(hold);
+                boolean unused = deadlines.remove(hold);
             } else {
                 long due = hold.nextCheckNanos();
-                expiries.put(hold, due, due);
+                deadlines.put(hold, due);
             }
         }
     }
@@ -396,6 +421,16 @@ public final class HoldRegistry {
             settings.holding().observer().ifPresent(told -> told.onEvent(event));
         }
 
+        /** Most renewals do not move a check: it finds that nothing is due, and is queued again. */
+        @Override
+        public void checkIsDue(Hold hold) {
+            try {
+                hold.checkExpiry();
+            } finally {
+                checkLater(hold);
+            }
+        }
+
         @Override
         public void checkIsNearer(Hold hold) {
             checkLater(hold);
@@ -403,8 +438,9 @@ public final class HoldRegistry {
 
         @Override
         public void ended(Hold hold) {
-            expiries.remove(hold);
-            keepAlive.remove(hold);
+            if (deadlines.remove(hold)) {
+                keepAlive.remove(hold);
+            }
             if (unregister(hold)) {
                 drained.complete(null);
             }
@@ -412,34 +448,12 @@ public final class HoldRegistry {
 
         @Override
         public void releaseUnanswered(Hold hold) {
-            repeated.add(hold);
+            releases.repeat(hold);
         }
 
-        /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
         @Override
         public void forgotten(Hold hold, Hold.ForgottenHandle handle) {
-            Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> releaseForgotten(hold, handle));
-        }
-
-        private void releaseForgotten(Hold hold, Hold.ForgottenHandle handle) {
-            CompletableFuture<Void> unused = background
-                    .run("Releasing", hold.name(), () -> {
-                        BackgroundLog.log(
-                                WARNING,
-                                hold + " was kept alive, and a handle of it" + handle.acquiredAt()
-                                        + " was garbage-collected without a release"
-                                        + (handle.isLast() ? ": releasing it" : ": it has other handles"));
-                        return handle.isLast() ? releasing(hold) : Step.done(true);
-                    })
-                    .handle((done, error) -> {
-                        if (error != null && handle.isLast() && !hold.recordReleaseFailed()) {
-                            hold.logReleaseFailed("", error);
-                        }
-                        if (handle.isLast()) {
-                            handle.released().run();
-                        }
-                        return null;
-                    });
+            releases.ofForgotten(hold, handle);
         }
     }
 }

@@ -21,7 +21,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
-import org.mongolocks.LockRequest;
 import org.mongolocks.internal.hold.RenewalAttempt.Retry;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
@@ -30,7 +29,6 @@ import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Step;
-import org.mongolocks.time.Timer;
 
 /**
  * The automatic renewal of the leases of one client while their locks are held, on one timer. Leases that are due at
@@ -45,26 +43,35 @@ final class KeepAlive {
     private final Function<Hold, RenewalSchedule> schedules;
     private final Map<Hold, RenewalSchedule> kept = new LinkedHashMap<>();
     private final RenewalBatches batches;
-    private final DeadlineQueue<RenewalSchedule> waiting;
+    private final DeadlineQueue deadlines;
+    /** Those that are due, until the end of the wake-up. */
+    private final List<RenewalSchedule> begun = new ArrayList<>();
+
     private final Map<List<RenewalSchedule>, CompletableFuture<RenewalAttempt>> inFlight = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     KeepAlive(
-            Timer timer,
+            DeadlineQueue deadlines,
             BackgroundRunner background,
             ClientSettings settings,
             Function<Hold, RenewalSchedule> schedules) {
         this.background = background;
         this.settings = settings;
         this.schedules = schedules;
-        this.waiting = new DeadlineQueue<>(timer, settings.time(), LockRequest.MAX_TTL, this::onTimer);
+        this.deadlines = deadlines;
+        deadlines.afterwards(this::sendBegun);
         this.batches = new RenewalBatches(settings.time().nanoTime());
     }
 
-    /** Renews a lock up to a limit, counted from now. If it is renewed already, the later limit is in force. */
-    void add(Hold hold, Optional<Duration> limit) {
+    /** Allows renewals up to a limit, counted from now. If they are allowed already, the later limit is in force. */
+    synchronized void allow(Hold hold, Optional<Duration> limit) {
+        hold.keepAlive(limit);
+    }
+
+    /** Renews a lock from now on, unless it does so already. */
+    void add(Hold hold) {
         hold.gate().whenOpened(() -> armTimer(schedulesOf(hold)));
-        register(hold, limit);
+        register(hold);
         if (hold.isOver()) {
             remove(hold);
         }
@@ -83,15 +90,11 @@ final class KeepAlive {
         armTimer(all);
     }
 
-    synchronized boolean isEmpty() {
-        return kept.isEmpty();
-    }
-
     synchronized void remove(Hold hold) {
         RenewalSchedule schedule = kept.remove(hold);
         if (schedule != null) {
-            schedule.isRegistered = false;
-            waiting.remove(schedule);
+            boolean unused = deadlines.remove(schedule);
+            schedule.keeper = null;
         }
     }
 
@@ -107,11 +110,10 @@ final class KeepAlive {
         inFlight.values().forEach(request -> request.cancel(true));
     }
 
-    private synchronized void register(Hold hold, Optional<Duration> limit) {
-        hold.keepAlive(limit);
-        if (!closed && !kept.containsKey(hold)) {
+    private synchronized void register(Hold hold) {
+        if (!closed && hold.isKeptAlive() && !kept.containsKey(hold)) {
             RenewalSchedule schedule = schedules.apply(hold);
-            schedule.isRegistered = true;
+            schedule.keeper = this;
             kept.put(hold, schedule);
             armTimer(schedulesOf(hold));
         }
@@ -132,7 +134,7 @@ final class KeepAlive {
     }
 
     private synchronized boolean isRegistered(RenewalSchedule schedule) {
-        return schedule.isRegistered;
+        return schedule.keeper != null;
     }
 
     private synchronized List<RenewalSchedule> all() {
@@ -141,9 +143,7 @@ final class KeepAlive {
 
     private synchronized void stop() {
         closed = true;
-        kept.values().forEach(schedule -> schedule.isRegistered = false);
-        kept.clear();
-        waiting.close();
+        List.copyOf(kept.keySet()).forEach(this::remove);
     }
 
     /**
@@ -153,61 +153,44 @@ final class KeepAlive {
         some.stream()
                 .filter(schedule -> isRegistered(schedule) && schedule.isWaiting())
                 .forEach(this::put);
-        waiting.arm();
     }
 
     private void put(RenewalSchedule schedule) {
         long due = schedule.dueNanos();
-        waiting.put(schedule, due, due - schedule.earlyNanos());
-    }
-
-    /** After an error of one lock those that have begun are sent, and those that follow it are due at once. */
-    private void onTimer() {
-        long now = now();
-        List<RenewalSchedule> candidates = candidates(now);
-        List<RenewalSchedule> begun = new ArrayList<>();
-        try {
-            candidates.forEach(schedule -> begin(schedule, now, begun));
-        } finally {
-            sendAndArm(begun, without(begun, candidates));
-        }
-    }
-
-    /** Returns the others of a list that contains some in this order. */
-    private static List<RenewalSchedule> without(List<RenewalSchedule> some, List<RenewalSchedule> all) {
-        List<RenewalSchedule> others = new ArrayList<>();
-        int found = 0;
-        for (RenewalSchedule schedule : all) {
-            if (found < some.size() && some.get(found) == schedule) {
-                found++;
-            } else {
-                others.add(schedule);
-            }
-        }
-        return others;
+        deadlines.put(schedule, due, due - schedule.earlyNanos());
     }
 
     /** A lease that has ended is not renewed any more: {@link #leases} skips it, because the mark checks its expiry. */
-    private void begin(RenewalSchedule schedule, long now, List<RenewalSchedule> begun) {
-        if (schedule.hold().isKeepAliveOver() && stopAtLimit(schedule)) {
-            BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
-        }
-        if (isRegistered(schedule) && schedule.beginIfDue(now)) {
-            begun.add(schedule);
-            schedule.hold().markRenewing();
-        }
-    }
-
-    private void sendAndArm(List<RenewalSchedule> begun, List<RenewalSchedule> others) {
+    void onDue(RenewalSchedule schedule) {
+        long now = now();
+        boolean isBegun = false;
         try {
-            sendAll(begun);
+            if (schedule.hold().isKeepAliveOver() && stopAtLimit(schedule)) {
+                BackgroundLog.log(INFO, schedule.hold() + " is not kept alive any longer: its limit is reached");
+            }
+            isBegun = isRegistered(schedule) && schedule.beginIfDue(now);
         } finally {
-            armTimer(others);
+            if (isBegun) {
+                addBegun(schedule);
+                schedule.hold().markRenewing();
+            } else {
+                armTimer(List.of(schedule));
+            }
         }
     }
 
-    private synchronized List<RenewalSchedule> candidates(long now) {
-        return waiting.takeDue(now);
+    private synchronized void addBegun(RenewalSchedule schedule) {
+        begun.add(schedule);
+    }
+
+    private synchronized List<RenewalSchedule> takeBegun() {
+        List<RenewalSchedule> taken = List.copyOf(begun);
+        begun.clear();
+        return taken;
+    }
+
+    private void sendBegun() {
+        sendAll(takeBegun());
     }
 
     /** Even after an error, for example when no thread can be created, every schedule that was taken gets a result. */

@@ -43,26 +43,29 @@ final class PrimaryWatch {
 
     /** Starts the checks, unless they run. */
     void begin() {
-        if (starts()) {
-            next();
-        }
-    }
-
-    private synchronized boolean starts() {
-        boolean starts = !checking;
-        if (starts) {
+        synchronized (this) {
+            if (checking) {
+                return;
+            }
             checking = true;
             known = primary();
         }
-        return starts;
+        next();
     }
 
     private void next() {
         Timer.Timeout unused = timer.schedule(CHECK_INTERVAL, this::check);
     }
 
+    /** While there is no primary, the last one is remembered: it may come back. */
     private void check() {
-        if (recordPrimary()) {
+        boolean isAnother;
+        synchronized (this) {
+            Optional<List<Object>> now = primary();
+            isAnother = known.isPresent() && now.isPresent() && !now.equals(known);
+            known = now.isPresent() ? now : known;
+        }
+        if (isAnother) {
             elected.run();
         }
         if (goesOn()) {
@@ -73,14 +76,6 @@ final class PrimaryWatch {
     private synchronized boolean goesOn() {
         checking = isNeeded.getAsBoolean();
         return checking;
-    }
-
-    /** Returns whether there is another primary. While there is none, the last one is remembered: it may come back. */
-    private synchronized boolean recordPrimary() {
-        Optional<List<Object>> now = primary();
-        boolean another = known.isPresent() && now.isPresent() && !now.equals(known);
-        known = now.isPresent() ? now : known;
-        return another;
     }
 
     /** The driver refuses the description if its client is closed, which may be replaced below a proxy. */

@@ -9,9 +9,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.Owner;
+import org.mongolocks.internal.hold.HoldState.Earlier;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
@@ -28,10 +28,9 @@ public final class ReleaseOperation {
     private final long startNanos;
     private Duration retryTime;
     private OptionalLong minimumEndNanos = OptionalLong.empty();
+    private boolean isRepetition;
+    private Earlier earlier = Earlier.NONE;
     private @Nullable FaultRetry faults;
-    private boolean outcomeUnknown;
-    private boolean mayBeExecuted;
-    private boolean inBackground;
 
     /**
      * Creates a release whose retries count from now.
@@ -55,10 +54,10 @@ public final class ReleaseOperation {
         this.retryTime = settings.commandTimeout();
     }
 
-    /** Returns the release of a held lock, given its newest lease. */
-    public static ReleaseOperation of(ClientSettings settings, Lease lease, long nowNanos) {
-        OptionalLong token = OptionalLong.of(lease.fencingToken());
-        return new ReleaseOperation(settings, lease.name(), lease.owner(), token, lease.validUntilNanos(), nowNanos);
+    /** Limits the retries to that time. */
+    public ReleaseOperation within(Duration timeout) {
+        retryTime = timeout;
+        return this;
     }
 
     /**
@@ -69,29 +68,30 @@ public final class ReleaseOperation {
         minimumEndNanos = OptionalLong.of(minimumEnd);
     }
 
-    /** Records that an earlier release in the name of this owner got no reply, so that it may have been executed. */
-    void afterUnanswered() {
-        outcomeUnknown = true;
-    }
-
     /**
-     * Records that the caller no longer waits: another owner may have acquired the lock after an earlier release, if
-     * the server may have executed that.
+     * Adds the outcome of the earlier releases in the name of this owner.
+     *
+     * @param withoutCaller whether the caller of the first no longer waits: another owner may have acquired the lock after
+     *     it
      */
-    ReleaseOperation inBackground(boolean mayBeExecuted) {
-        inBackground = true;
-        this.mayBeExecuted = mayBeExecuted;
+    ReleaseOperation after(Earlier outcome, boolean withoutCaller) {
+        earlier = outcome;
+        isRepetition = withoutCaller;
         return this;
     }
 
-    /** Returns whether a release whose reply was lost may have been executed. */
-    boolean mayBeExecuted() {
-        return mayBeExecuted;
+    /** Returns the outcome of all releases so far, if this one has no reply. */
+    Earlier outcome() {
+        return earlier;
     }
 
     /** Returns a program that ends with true if the lock was held until now, or fails when the server gave no reply. */
     public Step<Boolean> start() {
-        return attempt().then(this::answered, this::failed);
+        return attempt()
+                .then(released -> released || earlier == Earlier.NONE ? Step.done(released) : inspect(), failure -> {
+                    earlier = failure.isAmbiguous() ? Earlier.MAY_BE_EXECUTED : earlier;
+                    return faults().retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
+                });
     }
 
     /** Reads why a lock was not held, whose lease has not ended. */
@@ -101,14 +101,8 @@ public final class ReleaseOperation {
     }
 
     private Step<Boolean> attempt() {
-        return minimumEndNanos.isEmpty()
-                ? settings.strategy().release(name, owner, fencingToken)
-                : attemptAfter(minimumEndNanos.getAsLong());
-    }
-
-    private Step<Boolean> attemptAfter(long minimumEnd) {
-        long now = settings.time().nanoTime();
-        Duration left = Duration.ofNanos(minimumEnd - now);
+        long now = minimumEndNanos.isEmpty() ? 0 : settings.time().nanoTime();
+        Duration left = Duration.ofNanos(minimumEndNanos.orElse(now) - now);
         if (left.isNegative() || left.isZero()) {
             return settings.strategy().release(name, owner, fencingToken);
         }
@@ -118,26 +112,10 @@ public final class ReleaseOperation {
         return settings.strategy().releaseAfter(new Lease(name, owner, fencingToken.orElseThrow(), rest, end));
     }
 
-    /** Limits the retries to that time. */
-    public ReleaseOperation within(Duration timeout) {
-        retryTime = timeout;
-        return this;
-    }
-
     private FaultRetry faults() {
         FaultRetry known = faults == null ? new FaultRetry(settings, startNanos + retryTime.toNanos()) : faults;
         faults = known;
         return known;
-    }
-
-    private Step<Boolean> answered(boolean released) {
-        return released || !outcomeUnknown ? new Step.Done<>(released) : inspect();
-    }
-
-    private Step<Boolean> failed(Reply.Failed failure) {
-        mayBeExecuted |= failure.isAmbiguous();
-        outcomeUnknown |= mayBeExecuted;
-        return faults().retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 
     private Step<Boolean> inspect() {
@@ -151,11 +129,11 @@ public final class ReleaseOperation {
     /**
      * A tombstone with the token of the grant, or a lease of no owner, was left by its owner: a forced release and a
      * later grant leave a larger one. A missing document may have been released, or cleaned up after a loss; while the lease lasted there was no
-     * loss. In the background, any later grant or forced release may have followed a release that was executed.
+     * loss. Without a caller, any later grant or forced release may have followed a release that was executed.
      */
     private boolean wasFreedByOwner(Optional<LockSnapshot> seen) {
         boolean isLeaseLeft = settings.time().nanoTime() - endNanos < 0;
-        if (inBackground && mayBeExecuted && isLeaseLeft) {
+        if (isRepetition && earlier == Earlier.MAY_BE_EXECUTED && isLeaseLeft) {
             return true;
         }
         return seen.map(lock -> lock.holder()

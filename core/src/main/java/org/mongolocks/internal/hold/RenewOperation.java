@@ -9,69 +9,73 @@ import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockStrategy.Renewal;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
- * The renewal of one lease. After a fault the old end of the lease stands, and the renewal is retried until then. A
- * lease that has ended on the holder's clock is never renewed.
+ * The renewal of the lease of one held lock, whose result is recorded there. After a fault the old end of the lease
+ * stands, and the renewal is retried until then. A lease that has ended on the holder's clock is never renewed.
  */
-public final class RenewOperation {
+public final class RenewOperation implements AutoCloseable {
     private final ClientSettings settings;
+    private final Hold hold;
     private final Lease lease;
     private final Duration ttl;
     private FaultRetry faults;
-
-    public sealed interface Result {
-        /** Records the result, and returns whether the lease was extended. */
-        boolean noteIn(Hold hold);
-
-        record Extended(Lease lease) implements Result {
-            @Override
-            public boolean noteIn(Hold hold) {
-                return hold.markRenewed(lease.validUntilNanos());
-            }
-        }
-
-        /**
-         * The lock is no longer held.
-         *
-         * @param reason why it was lost
-         */
-        record Lost(LossReason reason) implements Result {
-            @Override
-            public boolean noteIn(Hold hold) {
-                hold.markLost(reason);
-                return false;
-            }
-        }
-    }
-
-    /** Creates a renewal for a whole ttl of the lease. */
-    public RenewOperation(ClientSettings settings, Lease lease) {
-        this(settings, lease, lease.ttl());
-    }
 
     /**
      * Creates a renewal after which the lease lasts at least that long, see {@link #requireTtl}; it never gets
      * shorter.
      */
-    public RenewOperation(ClientSettings settings, Lease lease, Duration ttl) {
+    public RenewOperation(ClientSettings settings, Hold hold, Duration ttl) {
         this.settings = settings;
-        this.lease = lease;
+        this.hold = hold;
+        this.lease = hold.lease();
         this.ttl = ttl;
         this.faults = new FaultRetry(settings, lease.validUntilNanos()).atLeast(RenewalTime.MAX_TRIES);
     }
 
-    /** Returns a program that ends with a definite result, or fails when the server gave none. */
-    public Step<Result> start() {
+    /**
+     * Begins a renewal that the holder requests.
+     *
+     * @return the renewal, to be {@linkplain #close closed} at its end
+     * @throws IllegalStateException while a guarded transaction is open, whose commit renews the lock
+     */
+    public static RenewOperation ofHolder(ClientSettings settings, Hold hold, Duration ttl) {
+        hold.gate().requireEntry(hold.name());
+        return new RenewOperation(settings, hold, ttl);
+    }
+
+    /** Ends a renewal that the holder requested. */
+    @Override
+    public void close() {
+        hold.gate().leave();
+    }
+
+    /** Returns the time for this renewal, which is what is left of the lease. */
+    public RenewalTime time() {
+        return RenewalTime.of(LeaseTimes.remaining(lease, settings.time().nanoTime()));
+    }
+
+    /** Returns a program that ends with whether the lease was extended, or fails when the server gave no result. */
+    public Step<Boolean> start() {
+        hold.markRenewing();
         long started = settings.time().nanoTime();
         if (LeaseTimes.remaining(lease, started).isZero()) {
-            return Step.done(new Result.Lost(LossReason.EXPIRED));
+            return lost(LossReason.EXPIRED);
         }
         return settings.strategy()
                 .renew(LeaseTimes.startingAt(lease, started, ttl))
-                .then(renewal -> answered(renewal, started), this::failed);
+                .then(
+                        renewal -> renewal instanceof Renewal.Lost lost
+                                ? lost(lost.reason())
+                                : Step.done(hold.markRenewed(
+                                        started + heldFor(settings, ttl).toNanos())),
+                        failure -> faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure)));
+    }
+
+    private Step<Boolean> lost(LossReason reason) {
+        hold.markLost(reason);
+        return Step.done(false);
     }
 
     /** Limits the retries to that time and to the end of the lease, and their number to that of the client. */
@@ -91,16 +95,5 @@ public final class RenewOperation {
         Duration checked = LockRequest.of(lease.name(), ttl).ttl();
         settings.holding().marginFor(checked);
         return checked;
-    }
-
-    private Step<Result> answered(Renewal renewal, long started) {
-        if (renewal instanceof Renewal.Lost lost) {
-            return Step.done(new Result.Lost(lost.reason()));
-        }
-        return Step.done(new Result.Extended(LeaseTimes.renewed(lease, started, heldFor(settings, ttl))));
-    }
-
-    private Step<Result> failed(Reply.Failed failure) {
-        return faults.retryOrElse(failure, this::start, () -> new Step.Fail<>(failure));
     }
 }

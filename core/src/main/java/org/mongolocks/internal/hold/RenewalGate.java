@@ -8,15 +8,13 @@ import org.mongolocks.LockName;
  * The mutual exclusion of renewals and guarded transactions of one lock: on the server a renewal would wait for the
  * transaction, and delay the other leases of the same command. Thread-safe.
  */
-public final class RenewalGate {
+final class RenewalGate {
     private int renewals;
     private boolean closed;
     /** Completes when no renewal is in flight; only while a transaction waits for that. */
     private @Nullable CompletableFuture<Void> quiet;
 
     private Runnable whenOpened = () -> {};
-
-    RenewalGate() {}
 
     /** Starts a renewal, which ends with {@link #leave}; false while a transaction is open. */
     synchronized boolean enter() {
@@ -27,7 +25,7 @@ public final class RenewalGate {
     /**
      * Starts a renewal that the holder requests, or throws while a transaction is open. It ends with {@link #leave}.
      */
-    public void requireEntry(LockName name) {
+    void requireEntry(LockName name) {
         if (!enter()) {
             throw new IllegalStateException("Lock '" + name
                     + "' cannot be renewed while its guarded transaction is open; the commit renews it");
@@ -35,7 +33,7 @@ public final class RenewalGate {
     }
 
     /** Ends a renewal. */
-    public void leave() {
+    void leave() {
         CompletableFuture<Void> last = leaveOne();
         if (last != null) {
             last.complete(null);

@@ -1,6 +1,7 @@
 package org.mongolocks.internal.hold;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.settings.ClientSettings;
 
@@ -11,11 +12,13 @@ import org.mongolocks.internal.settings.ClientSettings;
 class RenewalSchedule extends DeadlineQueue.Entry {
     private static final int RENEWALS_IN_A_LEASE = 3;
     private static final int EARLY_PARTS_OF_PERIOD = 4;
+    /** Before the first part of the lease has passed, it is not renewed early either. */
+    static final int PARTS_BEFORE_RENEWAL = 4;
     /** A longer pause could take the time of the shortest try. */
     private static final int RETRIES_IN_A_PERIOD = 12;
 
-    /** Whether the lock is kept alive by this. Guarded by the monitor of {@link KeepAlive}. */
-    boolean isRegistered;
+    /** What keeps the lock alive by this; guarded by its monitor. */
+    volatile @Nullable KeepAlive keeper;
 
     private final Hold hold;
     /** The ttl, less the skew margin. */
@@ -35,6 +38,14 @@ class RenewalSchedule extends DeadlineQueue.Entry {
         this.hold = hold;
         this.leaseNanos = RenewOperation.heldFor(settings, hold.lease().ttl()).toNanos();
         this.periodNanos = leaseNanos / RENEWALS_IN_A_LEASE;
+    }
+
+    @Override
+    protected void onDue() {
+        KeepAlive known = keeper;
+        if (known != null) {
+            known.onDue(this);
+        }
     }
 
     Hold hold() {

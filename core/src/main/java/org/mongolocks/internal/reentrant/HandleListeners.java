@@ -8,6 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mongolocks.LockEndangeredListener;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.hold.Hold;
@@ -22,8 +25,8 @@ import org.mongolocks.internal.hold.Hold;
 public final class HandleListeners {
     private final Hold hold;
     private final HoldReference handle;
-    /** The listeners of the user by what is registered with the hold. */
-    private final Map<Object, Object> kept = new ConcurrentHashMap<>();
+    /** The listeners of the user by what is registered with the hold; most handles have none. */
+    private @Nullable Map<Object, Object> kept;
 
     /** Creates the listeners of a handle, which must refer to this object; nothing else may. */
     public HandleListeners(Hold hold, HoldReference handle) {
@@ -34,7 +37,9 @@ public final class HandleListeners {
     public void onLost(LockLostListener listener) {
         Objects.requireNonNull(listener, "The listener is null");
         CallerLoader caller = CallerLoader.ofThisThread();
-        hold.onLost(handle, forLoss((lease, reason) -> caller.run(() -> listener.onLost(lease, reason))));
+        hold.onLost(
+                handle,
+                weakly((lease, reason) -> caller.run(() -> listener.onLost(lease, reason)), HandleListeners::ofLoss));
         removeIfReleased();
     }
 
@@ -48,7 +53,11 @@ public final class HandleListeners {
         Objects.requireNonNull(listener, "The listener is null");
         CallerLoader caller = CallerLoader.ofThisThread();
         hold.onEndangered(
-                handle, remaining, forExpiry((lease, left) -> caller.run(() -> listener.onEndangered(lease, left))));
+                handle,
+                remaining,
+                weakly(
+                        (lease, left) -> caller.run(() -> listener.onEndangered(lease, left)),
+                        HandleListeners::ofWarning));
         removeIfReleased();
     }
 
@@ -57,12 +66,12 @@ public final class HandleListeners {
      * it.
      */
     public Runnable signalLoss(LockLostListener signal) {
-        LockLostListener registered = forLoss(signal);
+        LockLostListener registered = weakly(signal, HandleListeners::ofLoss);
         hold.signalLoss(handle, registered);
         removeIfReleased();
         return () -> {
             hold.removeSignal(handle, registered);
-            kept.remove(registered);
+            kept().remove(registered);
         };
     }
 
@@ -73,36 +82,33 @@ public final class HandleListeners {
         }
     }
 
-    private boolean mayBeKeptAlive() {
-        return !handle.isExclusive() || hold.isKeptAlive();
-    }
-
-    private LockLostListener forLoss(LockLostListener listener) {
-        if (!mayBeKeptAlive()) {
+    /** Returns what is registered with the hold for a listener, which it refers to weakly if it may be kept alive. */
+    private <L> L weakly(L listener, Function<Supplier<Optional<L>>, L> calling) {
+        if (handle.isExclusive() && !hold.isKeptAlive()) {
             return listener;
         }
-        HoldReference share = handle;
-        Reference<LockLostListener> reference = new WeakReference<>(listener);
-        LockLostListener registered =
-                (lease, reason) -> called(share, reference).ifPresent(known -> known.onLost(lease, reason));
-        kept.put(registered, listener);
-        return registered;
-    }
-
-    private LockEndangeredListener forExpiry(LockEndangeredListener listener) {
-        if (!mayBeKeptAlive()) {
-            return listener;
-        }
-        HoldReference share = handle;
-        Reference<LockEndangeredListener> reference = new WeakReference<>(listener);
-        LockEndangeredListener registered =
-                (lease, left) -> called(share, reference).ifPresent(known -> known.onEndangered(lease, left));
-        kept.put(registered, listener);
+        L registered = calling.apply(reference(handle, listener));
+        kept().put(registered, listener);
         return registered;
     }
 
     /** Static, because what is registered must not refer to the listeners of the handle. */
-    private static <L> Optional<L> called(HoldReference share, Reference<L> reference) {
-        return share.isReleased() ? Optional.empty() : Optional.ofNullable(reference.get());
+    private static <L> Supplier<Optional<L>> reference(HoldReference share, L listener) {
+        Reference<L> reference = new WeakReference<>(listener);
+        return () -> share.isReleased() ? Optional.empty() : Optional.ofNullable(reference.get());
+    }
+
+    private static LockLostListener ofLoss(Supplier<Optional<LockLostListener>> listener) {
+        return (lease, reason) -> listener.get().ifPresent(known -> known.onLost(lease, reason));
+    }
+
+    private static LockEndangeredListener ofWarning(Supplier<Optional<LockEndangeredListener>> listener) {
+        return (lease, left) -> listener.get().ifPresent(known -> known.onEndangered(lease, left));
+    }
+
+    private synchronized Map<Object, Object> kept() {
+        Map<Object, Object> known = kept == null ? new ConcurrentHashMap<>() : kept;
+        kept = known;
+        return known;
     }
 }

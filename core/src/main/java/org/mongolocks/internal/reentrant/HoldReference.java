@@ -11,15 +11,17 @@ import org.mongolocks.internal.hold.Hold;
  * One handle's reference to a hold that may have several handles; the release of the last reference releases the lock.
  */
 public final class HoldReference {
-    /** One for the library; its thread has no reference to the class loader of the library. */
-    private static final Cleaner CLEANER = Cleaner.create();
-
     private final ReentrantHolds.@Nullable Entry entry;
     private Cleaner.Cleanable watch = () -> {};
     private boolean given;
     private boolean last;
     private boolean left;
     private Optional<LossReason> lossBefore = Optional.empty();
+
+    /** One for the library; its thread starts with the first watch, and has no reference to the class loader of the library. */
+    private static final class Watch {
+        static final Cleaner CLEANER = Cleaner.create();
+    }
 
     /** The effect of the release of a reference. */
     public enum ReleaseAction {
@@ -58,7 +60,7 @@ public final class HoldReference {
     public void watch(Object handle, Hold hold, Supplier<String> acquiredAt) {
         if (entry != null || hold.isKeptAlive()) {
             String place = acquiredAt.get();
-            Cleaner.Cleanable watching = CLEANER.register(handle, () -> forgotten(hold, place));
+            Cleaner.Cleanable watching = Watch.CLEANER.register(handle, () -> forgotten(hold, place));
             synchronized (this) {
                 watch = watching;
             }

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mongolocks.internal.base.CallerLoader;
 import org.mongolocks.internal.base.DaemonThread;
-import org.mongolocks.time.TimeSource;
 import org.mongolocks.time.Timer;
 
 /**
@@ -45,7 +44,6 @@ public final class DaemonThreads {
     private final CallerLoader caller = CallerLoader.ofThisThread();
     private final ScheduledThreadPoolExecutor clock;
     private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
-    private final List<CoalescingTimer> timers = new CopyOnWriteArrayList<>();
     /** However many tasks of the user block, the next one is delayed by tens of milliseconds only. */
     private final GrowingPool callbacks;
 
@@ -92,13 +90,6 @@ public final class DaemonThreads {
                 return () -> {};
             }
         };
-    }
-
-    /** Returns a timer on the same thread that wakes it only for tasks that become due. */
-    public Timer timer(TimeSource time) {
-        CoalescingTimer timer = new CoalescingTimer(timer(), time);
-        timers.add(timer);
-        return timer;
     }
 
     /**
@@ -198,7 +189,6 @@ public final class DaemonThreads {
 
     /** Ends each thread as soon as it is idle. Later tasks still run, on threads that end soon. */
     public void endWhenIdle() {
-        timers.forEach(CoalescingTimer::close);
         clock.setKeepAliveTime(CLOSED_IDLE_MILLIS, TimeUnit.MILLISECONDS);
         pools.forEach(pool -> pool.setKeepAliveTime(CLOSED_IDLE_MILLIS, TimeUnit.MILLISECONDS));
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
@@ -58,6 +59,33 @@ class HoldRegistryTest {
         lab.timer.advance(TTL);
         assertThat(lab.timer.size()).isZero();
         assertThat(lab.told).isEmpty();
+    }
+
+    /** Nothing is queued for such a lock: all of them leave one wake-up, which finds none. */
+    @Test
+    void locksThatAreReleasedSoonTakeOneWakeUp() {
+        AtomicInteger scheduled = new AtomicInteger();
+        HoldRegistry holds = new HoldRegistry(
+                lab.settings(),
+                (delay, task) -> {
+                    scheduled.incrementAndGet();
+                    return lab.timer.schedule(delay, task);
+                },
+                lab.listeners,
+                lab.runner());
+        for (int i = 0; i < 100; i++) {
+            lab.strategy.releases(Step.done(true));
+            long now = lab.lab.time.nanoTime();
+            Hold hold = holds.add(LockRequest.of("a", TTL), lab.lab.lease(), now, now)
+                    .orElseThrow();
+            lab.lab.result(hold.releaseProgram(lab.settings()));
+            lab.lab.time.advance(Duration.ofMillis(1));
+        }
+
+        lab.timer.advance(TTL);
+
+        assertThat(scheduled).hasValue(1);
+        assertThat(lab.strategy.calls).hasSize(100).noneMatch(call -> call.startsWith("renew"));
     }
 
     @Test

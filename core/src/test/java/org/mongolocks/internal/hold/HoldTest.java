@@ -269,6 +269,21 @@ class HoldTest {
         assertThat(release()).isTrue();
     }
 
+    /** The release that got no reply may have been executed, whatever the server answered to the next one. */
+    @Test
+    void aReleaseThatWasExecutedBeforeARefusalIsNoLoss() {
+        strategy.releases(FakeStrategy.fails(Fault.AMBIGUOUS))
+                .releases(FakeStrategy.fails(Fault.REJECTED))
+                .releases(Step.done(false))
+                .shows(LockSnapshot.of(lease.name(), Optional.empty(), lease.fencingToken(), 2)
+                        .lease(Lab.TTL, Optional.empty(), Optional.empty()));
+        assertThat(lab.run(hold.releaseProgram(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+
+        assertThat(release()).isTrue();
+
+        assertThat(hold.loss()).isEmpty();
+    }
+
     @Test
     void aFailedReleaseOfALostLockIsNoFailure() {
         strategy.releases(FakeStrategy.fails(Fault.NOT_SENT));

@@ -31,6 +31,7 @@ import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -43,6 +44,7 @@ class KeepAliveTest {
     private static final Step<Renewal> LOST = Step.done(new Renewal.Lost(LossReason.TAKEN_OVER));
 
     private final HoldingLab lab = new HoldingLab();
+    private final DeadlineQueue deadlines = new DeadlineQueue(lab.timer, lab.lab.time);
 
     /** A driver's client that is closed may be replaced below a proxy. */
     @Test
@@ -219,10 +221,10 @@ class KeepAliveTest {
     void anErrorOfOneLockLeavesNoOtherBehind(Moment moment) {
         lab.strategy.renews(RENEWED).renewsTogether(Step.done(true));
         KeepAlive keepAlive =
-                new KeepAlive(lab.timer, lab.runner(), lab.settings(), hold -> new FailingSchedule(hold, moment));
+                new KeepAlive(deadlines, lab.runner(), lab.settings(), hold -> new FailingSchedule(hold, moment));
         List<Hold> holds =
                 Stream.of("a", "b", "c").map(name -> lab.hold(name, false)).toList();
-        holds.forEach(hold -> keepAlive.add(hold, Optional.empty()));
+        holds.forEach(hold -> add(keepAlive, hold));
 
         advanceInSpiteOfErrors(PERIOD);
         advanceInSpiteOfErrors(PERIOD.multipliedBy(2));
@@ -624,8 +626,8 @@ class KeepAliveTest {
         lab.strategy.renewsTogether(Step.done(true));
         AtomicInteger looks = new AtomicInteger();
         KeepAlive keepAlive =
-                new KeepAlive(lab.timer, lab.runner(), lab.settings(), hold -> new CountedSchedule(hold, looks));
-        IntStream.range(0, locks).forEach(i -> keepAlive.add(lab.hold("a" + i, false), Optional.empty()));
+                new KeepAlive(deadlines, lab.runner(), lab.settings(), hold -> new CountedSchedule(hold, looks));
+        IntStream.range(0, locks).forEach(i -> add(keepAlive, lab.hold("a" + i, false)));
         looks.set(0);
 
         lab.timer.advance(PERIOD);
@@ -648,6 +650,11 @@ class KeepAliveTest {
             looks.incrementAndGet();
             return super.dueNanos();
         }
+    }
+
+    private static void add(KeepAlive keepAlive, Hold hold) {
+        keepAlive.allow(hold, Optional.empty());
+        keepAlive.add(hold);
     }
 
     private enum Moment {

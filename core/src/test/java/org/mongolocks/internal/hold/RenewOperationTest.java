@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.hold.RenewOperation.Result;
-import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
@@ -23,15 +21,16 @@ class RenewOperationTest {
     private final Lab lab = new Lab();
     private final FakeStrategy strategy = new FakeStrategy();
     private final Lease lease = lab.lease();
+    private final Hold hold = new Hold(lease, lab.time, Runnable::run);
 
     @Test
     void theNewEndIsCountedFromBeforeTheSend() {
         lab.time.advance(Duration.ofSeconds(4));
         long before = lab.time.nanoTime();
 
-        Result result = lab.result(renewing(RENEWED));
+        assertThat(lab.result(renewing(RENEWED))).isTrue();
 
-        assertThat(extended(result).validUntilNanos()).isEqualTo(before + Lab.TTL.toNanos());
+        assertThat(hold.lease().validUntilNanos()).isEqualTo(before + Lab.TTL.toNanos());
     }
 
     @Test
@@ -39,9 +38,9 @@ class RenewOperationTest {
         strategy.renews(fails(Fault.AMBIGUOUS));
         long before = lab.time.nanoTime();
 
-        Result result = lab.result(renewing(RENEWED));
+        assertThat(lab.result(renewing(RENEWED))).isTrue();
 
-        assertThat(extended(result).validUntilNanos()).isEqualTo(before + Lab.RETRY.toNanos() + Lab.TTL.toNanos());
+        assertThat(hold.lease().validUntilNanos()).isEqualTo(before + Lab.RETRY.toNanos() + Lab.TTL.toNanos());
     }
 
     @Test
@@ -63,8 +62,9 @@ class RenewOperationTest {
         Duration longer = Lab.TTL.multipliedBy(3);
         strategy.renews(RENEWED);
 
-        Lease renewed = extended(lab.result(new RenewOperation(lab.settings(strategy), lease, longer).start()));
+        lab.result(new RenewOperation(lab.settings(strategy), hold, longer).start());
 
+        Lease renewed = hold.lease();
         assertThat(renewed.validUntilNanos()).isEqualTo(before + longer.toNanos());
         assertThat(renewed.ttl()).isEqualTo(Lab.TTL);
         assertThat(strategy.renewed).extracting(Lease::ttl).containsExactly(longer);
@@ -74,19 +74,19 @@ class RenewOperationTest {
     void aRenewalForAShorterTimeDoesNotMoveTheEndBack() {
         strategy.renews(RENEWED);
 
-        Lease renewed =
-                extended(lab.result(new RenewOperation(lab.settings(strategy), lease, Lab.TTL.dividedBy(2)).start()));
+        assertThat(lab.result(new RenewOperation(lab.settings(strategy), hold, Lab.TTL.dividedBy(2)).start()))
+                .isTrue();
 
-        assertThat(renewed).isEqualTo(lease);
+        assertThat(hold.lease()).isEqualTo(lease);
     }
 
     @Test
     void afterALongerRenewalTheStrategyGetsTheStartOfEachLease() {
-        Lease longer = LeaseTimes.renewed(lease, lab.time.nanoTime(), Lab.TTL.multipliedBy(3));
+        hold.markRenewed(lab.time.nanoTime() + Lab.TTL.multipliedBy(3).toNanos());
         strategy.renews(RENEWED);
         lab.time.advance(Duration.ofSeconds(1));
 
-        lab.result(new RenewOperation(lab.settings(strategy), longer).start());
+        lab.result(new RenewOperation(lab.settings(strategy), hold, Lab.TTL).start());
 
         assertThat(strategy.renewed)
                 .extracting(Lease::validUntilNanos)
@@ -103,16 +103,18 @@ class RenewOperationTest {
 
     @Test
     void aDefiniteNoIsALoss() {
-        Result result = lab.result(renewing(Step.done(new Renewal.Lost(LossReason.FORCED))));
+        assertThat(lab.result(renewing(Step.done(new Renewal.Lost(LossReason.FORCED)))))
+                .isFalse();
 
-        assertThat(result).isEqualTo(new Result.Lost(LossReason.FORCED));
+        assertThat(hold.loss()).contains(LossReason.FORCED);
     }
 
     @Test
     void aLeaseThatHasEndedIsNotBroughtBack() {
         lab.time.advance(Lab.TTL);
 
-        assertThat(lab.result(renewing(RENEWED))).isEqualTo(new Result.Lost(LossReason.EXPIRED));
+        assertThat(lab.result(renewing(RENEWED))).isFalse();
+        assertThat(hold.loss()).contains(LossReason.EXPIRED);
         assertThat(strategy.calls).isEmpty();
     }
 
@@ -126,19 +128,15 @@ class RenewOperationTest {
     void withinATimeTheRetriesOfTheClientApply() {
         strategy.renews(fails(Fault.AMBIGUOUS));
 
-        lab.run(new RenewOperation(lab.settings(strategy), lease)
+        lab.run(new RenewOperation(lab.settings(strategy), hold, Lab.TTL)
                 .within(Lab.TTL)
                 .start());
 
         assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
     }
 
-    private Step<Result> renewing(Step<Renewal> last) {
+    private Step<Boolean> renewing(Step<Renewal> last) {
         strategy.renews(last);
-        return new RenewOperation(lab.settings(strategy), lease).start();
-    }
-
-    private static Lease extended(Result result) {
-        return ((Result.Extended) result).lease();
+        return new RenewOperation(lab.settings(strategy), hold, Lab.TTL).start();
     }
 }

@@ -5,6 +5,7 @@ import static org.mongolocks.internal.FakeStrategy.fails;
 import static org.mongolocks.internal.hold.HoldingLab.BACKOFF;
 import static org.mongolocks.internal.hold.HoldingLab.TTL;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,7 +125,7 @@ class RepeatedReleaseTest {
     @Test
     void callerThatRepeatsTheReleaseMeanwhileWaitsForIt() {
         Hold hold = releaseWithoutReply();
-        reply = Step.done(true);
+        reply = new Step.Pause<>(Duration.ofMillis(1), Optional.empty(), () -> Step.done(true));
         lab.delays = true;
         lab.timer.advance(BACKOFF);
 

@@ -9,12 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.time.Timer.Timeout;
 
 class DeadlineQueueTest {
-    private static final Duration MAX_SLEEP = Duration.ofHours(1);
-
     private static final long EARLY = 10;
 
     private final List<Duration> wakeUps = new ArrayList<>();
-    private final DeadlineQueue<DueAt> queue = new DeadlineQueue<>(this::schedule, () -> 0, MAX_SLEEP, () -> {});
+    private final List<DueAt> taken = new ArrayList<>();
+    private long now;
+    private Runnable wake = () -> {};
+    private final DeadlineQueue queue = new DeadlineQueue(this::schedule, () -> now);
 
     @Test
     void thoseThatAreDueAreTakenWithThoseThatMayBeTakenTogether() {
@@ -23,10 +24,11 @@ class DeadlineQueueTest {
         DueAt later = put(200);
 
         assertThat(nearestNanos()).isEqualTo(100);
-        assertThat(queue.takeDue(95)).containsExactly(first, together);
+        assertThat(takeDue(99)).isEmpty();
+        assertThat(takeDue(100)).containsExactly(first, together);
         assertThat(nearestNanos()).isEqualTo(200);
-        assertThat(queue.takeDue(189)).isEmpty();
-        assertThat(queue.takeDue(190)).containsExactly(later);
+        assertThat(takeDue(199)).isEmpty();
+        assertThat(takeDue(200)).containsExactly(later);
         assertThatNoneIsLeft();
     }
 
@@ -37,7 +39,7 @@ class DeadlineQueueTest {
         DueAt third = put(100);
         queue.put(first, 100, 100 - EARLY);
 
-        assertThat(queue.takeDue(100)).containsExactly(second, third, first);
+        assertThat(takeDue(100)).containsExactly(second, third, first);
     }
 
     @Test
@@ -45,12 +47,12 @@ class DeadlineQueueTest {
         DueAt removed = put(100);
         DueAt stays = put(100);
 
-        queue.remove(removed);
-        queue.remove(removed);
+        assertThat(queue.remove(removed)).isTrue();
+        assertThat(queue.remove(removed)).isFalse();
         assertThat(nearestNanos()).isEqualTo(100);
 
-        assertThat(queue.takeDue(100)).containsExactly(stays);
-        queue.remove(stays);
+        assertThat(takeDue(100)).containsExactly(stays);
+        assertThat(queue.remove(stays)).as("taken, and removed afterwards").isTrue();
         assertThatNoneIsLeft();
     }
 
@@ -60,9 +62,9 @@ class DeadlineQueueTest {
         DueAt stays = put(100);
         queue.put(moved, 300, 300 - EARLY);
 
-        assertThat(queue.takeDue(100)).containsExactly(stays);
+        assertThat(takeDue(100)).containsExactly(stays);
         assertThat(nearestNanos()).isEqualTo(300);
-        assertThat(queue.takeDue(300)).containsExactly(moved);
+        assertThat(takeDue(300)).containsExactly(moved);
     }
 
     @Test
@@ -70,8 +72,8 @@ class DeadlineQueueTest {
         DueAt before = put(Long.MAX_VALUE);
         DueAt after = put(Long.MIN_VALUE + 100);
 
-        assertThat(queue.takeDue(Long.MAX_VALUE)).containsExactly(before);
-        assertThat(queue.takeDue(Long.MIN_VALUE + 100)).containsExactly(after);
+        assertThat(takeDue(Long.MAX_VALUE)).containsExactly(before);
+        assertThat(takeDue(Long.MIN_VALUE + 100)).containsExactly(after);
     }
 
     @Test
@@ -79,9 +81,9 @@ class DeadlineQueueTest {
         DueAt dropped = put(100);
         queue.close();
 
-        assertThat(queue.takeDue(100)).isEmpty();
+        assertThat(takeDue(100)).isEmpty();
         queue.put(dropped, 100, 100 - EARLY);
-        assertThat(queue.takeDue(100)).isEmpty();
+        assertThat(takeDue(100)).isEmpty();
     }
 
     @Test
@@ -95,22 +97,28 @@ class DeadlineQueueTest {
 
     @Test
     void oneWakeUpIsBounded() {
-        put(MAX_SLEEP.toNanos() + 1);
+        put(DeadlineQueue.MAX_SLEEP.toNanos() + 1);
 
-        assertThat(wakeUps).containsExactly(MAX_SLEEP);
+        assertThat(wakeUps).containsExactly(DeadlineQueue.MAX_SLEEP);
     }
 
-    /** The queue is as after a wake-up at that time. */
+    /** Wakes the queue at that time. */
+    private List<DueAt> takeDue(long nanos) {
+        now = nanos;
+        taken.clear();
+        wake.run();
+        return List.copyOf(taken);
+    }
+
     private long nearestNanos() {
         wakeUps.clear();
-        queue.takeDue(Long.MIN_VALUE / 2);
-        queue.arm();
-        return wakeUps.get(0).toNanos();
+        wake.run();
+        return now + wakeUps.get(0).toNanos();
     }
 
     private void assertThatNoneIsLeft() {
         wakeUps.clear();
-        queue.arm();
+        wake.run();
         assertThat(wakeUps).isEmpty();
     }
 
@@ -122,8 +130,14 @@ class DeadlineQueueTest {
 
     private Timeout schedule(Duration delay, Runnable task) {
         wakeUps.add(delay);
+        wake = task;
         return () -> {};
     }
 
-    private static final class DueAt extends DeadlineQueue.Entry {}
+    private final class DueAt extends DeadlineQueue.Entry {
+        @Override
+        protected void onDue() {
+            taken.add(this);
+        }
+    }
 }

@@ -298,7 +298,7 @@ final class SearchedClient {
         } else if (action == Action.RENEW) {
             Duration left = held.remaining();
             open(Optional.of(TimeBudget.forRenewal(settings, RenewalTime.of(left), runs.slowestWrite())));
-            run(() -> new RenewOperation(settings, held.lease()).start(), result -> result.noteIn(held));
+            run(() -> new RenewOperation(settings, held, held.lease().ttl()).start(), renewed -> {});
         } else {
             write(held);
         }

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.mongolocks.LockRequest;
+import org.mongolocks.internal.hold.Hold;
 import org.mongolocks.internal.hold.RenewOperation;
-import org.mongolocks.internal.hold.RenewalGate;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
@@ -105,19 +105,18 @@ public final class ReentrantWorker extends Worker {
 
     private void renew(Runnable then) {
         WorkerLock holding = entered.element().holding();
-        RenewalGate gate = holding.hold().gate();
-        gate.requireEntry(Locks.one());
-        holding.hold().markRenewing();
+        Hold hold = holding.hold();
+        RenewOperation renewal =
+                RenewOperation.ofHolder(client.settings(), hold, hold.lease().ttl());
         SimulatedStepRunner runner = client.runner(Purpose.RENEW).serving(holding.grant());
         runner.runThenClose(
-                () -> new RenewOperation(client.settings(), holding.hold().lease()).start(),
-                result -> {
-                    result.noteIn(holding.hold());
-                    gate.leave();
+                renewal::start,
+                renewed -> {
+                    renewal.close();
                     then.run();
                 },
                 failure -> {
-                    gate.leave();
+                    renewal.close();
                     then.run();
                 });
     }

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.Lease;
+import org.mongolocks.LockName;
 import org.mongolocks.internal.base.Durations;
+import org.mongolocks.internal.hold.Hold.ForgottenHandle;
 import org.mongolocks.internal.run.BackgroundLog;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.BackgroundRunner;
-import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.TimeBudget.FaultRetry;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.Reply;
@@ -28,16 +29,23 @@ import org.mongolocks.spi.Step;
 import org.mongolocks.time.Timer;
 
 /**
- * The releases that one client sends without a caller: those that got no reply, whose caller may have no handle of the lock
- * any more, and those of the locks that it holds when it is closed. Each is repeated with pauses as for renewals, until one
- * is answered, the lease ends, or the time for closing is over. Thread-safe.
+ * The releases of one client. A caller sends its own; the client sends the others, and repeats them with pauses as for
+ * renewals. Thread-safe.
  *
- * <p>When the client is closed, several locks are released by one command, or one by one if the strategy or the server
+ * <pre>
+ * release of                       first sent      repeated until
+ * ------------------------------   -------------   -------------------------------------------
+ * a caller                         by the caller   answered, or the lease ends
+ * a handle that was not released   at once         as that of a caller
+ * a client that is closed          at once         answered, or the time for closing is over
+ * </pre>
+ *
+ * When the client is closed, several locks are released by one command, or one by one if the strategy or the server
  * refuses that; after a fault each half by itself, because the document of one lock may be blocked. A lock with an open
  * transaction is released by itself, because its release waits for the end of the transaction, and so is one that stays
  * held for a minimum.
  */
-final class RepeatedReleases {
+final class ReleaseQueue {
     /** If there are more, the server has been unreachable for long; they stay held until their ttl has passed. */
     private static final int MAX_LOCKS = 1_000;
     /** No attempt begins in this last part of the time for closing. */
@@ -51,23 +59,32 @@ final class RepeatedReleases {
     private final ClientSettings settings;
     private final Timer timer;
     private final BackgroundRunner background;
-    private final Function<Hold, Step<Boolean>> program;
     private final Set<Hold> unanswered = new LinkedHashSet<>();
+    private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
     private CompletableFuture<Void> allAnswered = new CompletableFuture<>();
     private boolean isClosing;
     private long endNanos;
     private int failed;
     private @Nullable String firstFailure;
 
-    RepeatedReleases(
-            ClientSettings settings, Timer timer, BackgroundRunner background, Function<Hold, Step<Boolean>> program) {
+    ReleaseQueue(ClientSettings settings, Timer timer, BackgroundRunner background) {
         this.settings = settings;
         this.timer = timer;
         this.background = background;
-        this.program = program;
     }
 
-    void add(Hold hold) {
+    /** Sets what runs a release, and then wakes the waiters of this client. */
+    void wakingWaiters(BiFunction<LockName, Step<Boolean>, Step<Boolean>> waking) {
+        wakingWaiters = waking;
+    }
+
+    /** Begins the release of a caller, and returns the program that sends it. */
+    Step<Boolean> ofCaller(Hold hold) {
+        return wakingWaiters.apply(hold.name(), hold.releaseProgram(settings));
+    }
+
+    /** Repeats a release that got no reply; its caller may have no handle of the lock any more. */
+    void repeat(Hold hold) {
         boolean closes;
         synchronized (this) {
             closes = isClosing;
@@ -75,29 +92,55 @@ final class RepeatedReleases {
                 return;
             }
         }
+        Attempt attempt = new Attempt(List.of(hold), 0, closes);
         if (closes) {
-            new Closing(List.of(hold), 0).repeat(NOT_BEGUN);
+            attempt.repeatWhileClosing(NOT_BEGUN);
         } else {
-            new Repetition(hold).scheduleNext();
+            attempt.repeatWhileOpen();
         }
+    }
+
+    /** The cleaner's thread, which all clients of this JVM share, neither logs nor sends. */
+    void ofForgotten(Hold hold, ForgottenHandle handle) {
+        Timer.Timeout unused = timer.schedule(Duration.ZERO, () -> sendForgotten(hold, handle));
+    }
+
+    private void sendForgotten(Hold hold, ForgottenHandle handle) {
+        CompletableFuture<Void> unused = background
+                .run("Releasing", hold.name(), () -> {
+                    BackgroundLog.log(
+                            WARNING,
+                            hold + " was kept alive, and a handle of it" + handle.acquiredAt()
+                                    + " was garbage-collected without a release"
+                                    + (handle.isLast() ? ": releasing it" : ": it has other handles"));
+                    return handle.isLast() ? ofCaller(hold) : Step.done(true);
+                })
+                .handle((done, error) -> {
+                    if (handle.isLast()) {
+                        if (error != null && !hold.recordReleaseFailed()) {
+                            hold.logReleaseFailed("", error);
+                        }
+                        handle.released().run();
+                    }
+                    return null;
+                });
     }
 
     /** Releases locks that are held, and those whose release got no reply, for at most that time from now. */
     void close(List<Hold> held, Duration limit) {
-        List<Hold> all = beginClosing(held, limit);
-        List<Hold> alone = all.stream()
-                .filter(hold -> hold.gate().isClosed() || hold.isMinimumLeft())
-                .toList();
-        List<Hold> together = without(alone, all);
+        List<Hold> alone;
+        List<Hold> together;
+        synchronized (this) {
+            isClosing = true;
+            endNanos = settings.time().nanoTime() + limit.toNanos();
+            unanswered.removeIf(hold -> !hold.needsReleaseAgain());
+            unanswered.addAll(held);
+            alone = unanswered.stream()
+                    .filter(hold -> hold.gate().isClosed() || hold.isMinimumLeft())
+                    .toList();
+            together = without(alone, unanswered);
+        }
         sendAll(Stream.concat(HoldRegistry.batches(together), HoldRegistry.batches(alone, 1)), 0);
-    }
-
-    private synchronized List<Hold> beginClosing(List<Hold> held, Duration limit) {
-        isClosing = true;
-        endNanos = now() + limit.toNanos();
-        unanswered.removeIf(hold -> !hold.needsReleaseAgain());
-        unanswered.addAll(held);
-        return List.copyOf(unanswered);
     }
 
     /** Completes when no release is left to be answered or repeated; it never fails. */
@@ -119,13 +162,13 @@ final class RepeatedReleases {
     }
 
     private void sendAll(Stream<List<Hold>> groups, int attempts) {
-        sendAll(groups.map(group -> new Closing(group, attempts)).toList().iterator());
+        sendAll(groups.map(group -> new Attempt(group, attempts, true)).toList().iterator());
     }
 
     /** After an error of one, for example when no thread can be created, the others are sent nevertheless. */
-    private static void sendAll(Iterator<Closing> left) {
+    private static void sendAll(Iterator<Attempt> left) {
         try {
-            left.forEachRemaining(Closing::send);
+            left.forEachRemaining(Attempt::send);
         } finally {
             if (left.hasNext()) {
                 sendAll(left);
@@ -158,80 +201,44 @@ final class RepeatedReleases {
         all.complete(null);
     }
 
-    private static List<Hold> without(List<Hold> some, List<Hold> all) {
-        Set<Hold> left = new LinkedHashSet<>(all);
+    private static List<Hold> without(List<Hold> some, Iterable<Hold> all) {
+        Set<Hold> left = new LinkedHashSet<>();
+        all.forEach(left::add);
         some.forEach(left::remove);
         return List.copyOf(left);
     }
 
-    private long now() {
-        return settings.time().nanoTime();
-    }
-
-    private final class Repetition {
-        private final Hold hold;
-        private int attempts;
-
-        Repetition(Hold hold) {
-            this.hold = hold;
-        }
-
-        void scheduleNext() {
-            if (retainUnanswered(hold)) {
-                long pause = settings.holding().renewalBackoff().apply(++attempts);
-                Timer.Timeout unused = timer.schedule(Duration.ofMillis(pause), this::run);
-            }
-        }
-
-        private void run() {
-            if (!retainUnanswered(hold)) {
-                return;
-            }
-            CompletableFuture<Boolean> release =
-                    CompletableFuture.failedFuture(new IllegalStateException("The release could not begin"));
-            try {
-                release = background.run("Releasing", hold.lease().name(), () -> program.apply(hold));
-            } finally {
-                CompletableFuture<Void> unused = release.handle((released, error) -> {
-                    ended(Boolean.TRUE.equals(released), error);
-                    return null;
-                });
-            }
-        }
-
-        private void ended(boolean isReleased, @Nullable Throwable error) {
-            try {
-                if (error != null) {
-                    hold.recordReleaseFailed();
-                }
-            } finally {
-                hold.endReleaseAgain(isReleased);
-                scheduleNext();
-            }
-        }
-    }
-
-    /** The release of some locks, by one command, while the client is closed. */
-    private final class Closing {
+    /** One release without a caller: of a lock by itself, or of some locks by one command while the client is closed. */
+    private final class Attempt {
         private final List<Hold> holds;
-        private final int attempts;
+        private final Hold first;
+        private final int before;
+        private final boolean closes;
 
-        Closing(List<Hold> holds, int attempts) {
+        Attempt(List<Hold> holds, int before, boolean closes) {
             this.holds = holds;
-            this.attempts = attempts;
+            this.first = holds.get(0);
+            this.before = before;
+            this.closes = closes;
         }
 
         void send() {
             CompletableFuture<Optional<Reply.Failed>> release =
                     CompletableFuture.completedFuture(Optional.of(NOT_BEGUN));
             try {
-                release = background.run("Releasing", holds.get(0).name(), this::release);
+                release = background.run(
+                        "Releasing",
+                        first.name(),
+                        () -> program()
+                                .then(done -> Step.done(Optional.empty()), failure -> Step.done(Optional.of(failure))));
             } finally {
                 CompletableFuture<Void> unused = release.handle((failure, error) -> {
-                    if (error != null) {
-                        end(
-                                holds,
-                                Optional.of(error.toString()).filter(e -> !(error instanceof ClientClosedException)));
+                    if (!closes) {
+                        first.recordRepetitionFailed();
+                        repeatWhileOpen();
+                    } else if (error != null) {
+                        Optional<String> text = Optional.of(error.toString());
+                        end(holds, text.filter(e -> !(error instanceof ClientClosedException)));
                     } else {
                         failure.ifPresentOrElse(this::failed, () -> end(holds, Optional.empty()));
                     }
@@ -240,12 +247,13 @@ final class RepeatedReleases {
             }
         }
 
-        /** Ends with the fault, if there was one. */
-        private Step<Optional<Reply.Failed>> release() {
-            Step<Boolean> release = holds.size() == 1
-                    ? holds.get(0).releaseOperation(settings).start()
+        private Step<Boolean> program() {
+            if (!closes) {
+                return wakingWaiters.apply(first.name(), first.releaseAgain(settings));
+            }
+            return holds.size() == 1
+                    ? first.releaseOperation(settings).start()
                     : FaultRetry.lasting(settings, settings.commandTimeout()).retrying(this::together, Step::done);
-            return release.then(done -> Step.done(Optional.empty()), failure -> Step.done(Optional.of(failure)));
         }
 
         private Step<Boolean> together() {
@@ -258,7 +266,7 @@ final class RepeatedReleases {
             if (ClientRuns.isDriverClosed(failure)) {
                 end(holds, Optional.empty());
             } else if (RenewalAttempt.Failed.isWithoutReply(failure)) {
-                repeat(failure);
+                repeatWhileClosing(failure);
             } else if (holds.size() > 1) {
                 sendAll(HoldRegistry.batches(holds, 1), 0);
             } else {
@@ -266,24 +274,40 @@ final class RepeatedReleases {
             }
         }
 
+        private void repeatWhileOpen() {
+            if (retainUnanswered(first)) {
+                Attempt next = new Attempt(holds, before + 1, false);
+                Timer.Timeout unused = timer.schedule(backoff(), () -> {
+                    if (retainUnanswered(first)) {
+                        next.send();
+                    }
+                });
+            }
+        }
+
         /** A lock whose lease has ended needs no release. */
-        void repeat(Reply.Failed failure) {
-            long now = now();
+        private void repeatWhileClosing(Reply.Failed failure) {
+            long now = settings.time().nanoTime();
             List<Hold> ended = holds.stream()
-                    .filter(hold -> LeaseTimes.remaining(hold.lease(), now).isZero())
+                    .filter(hold -> hold.validUntilNanos() - now <= 0)
                     .toList();
             end(ended, Optional.empty());
             List<Hold> held = without(ended, holds);
             Duration left = Duration.ofNanos(endNanos - now);
+            if (held.isEmpty()) {
+                return;
+            }
             if (left.compareTo(LAST_PART) < 0) {
                 end(held, Optional.of(failure.fault() + ": " + failure.cause().getMessage()));
-            } else if (!held.isEmpty()) {
-                Duration backoff =
-                        Duration.ofMillis(settings.holding().renewalBackoff().apply(attempts + 1));
+            } else {
                 Timer.Timeout unused = timer.schedule(
-                        Durations.shorter(backoff, left.dividedBy(2)),
-                        () -> sendAll(HoldRegistry.batches(held, (held.size() + 1) / 2), attempts + 1));
+                        Durations.shorter(backoff(), left.dividedBy(2)),
+                        () -> sendAll(HoldRegistry.batches(held, (held.size() + 1) / 2), before + 1));
             }
+        }
+
+        private Duration backoff() {
+            return Duration.ofMillis(settings.holding().renewalBackoff().apply(before + 1));
         }
     }
 }

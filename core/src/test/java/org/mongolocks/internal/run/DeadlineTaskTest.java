@@ -11,7 +11,7 @@ import org.mongolocks.time.ManualTime;
 import org.mongolocks.time.ManualTimer;
 import org.mongolocks.time.Timer;
 
-class CoalescingTimerTest {
+class DeadlineTaskTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final ManualTime time = new ManualTime();
@@ -19,7 +19,7 @@ class CoalescingTimerTest {
     private final List<String> done = new ArrayList<>();
     private int sleeps;
     private boolean isBroken;
-    private final Timer timer = new CoalescingTimer(this::sleep, time);
+    private final Timer timer = new DeadlineQueue(this::sleep, time);
 
     @Test
     void eachTaskRunsWhenItIsDue() {
@@ -88,7 +88,7 @@ class CoalescingTimerTest {
     void sleepEndsWhenAllTasksAreCancelled() {
         timer.schedule(Duration.ofDays(1), () -> done.add("never")).cancel();
 
-        sleeper.advance(CoalescingTimer.MAX_SLEEP);
+        sleeper.advance(DeadlineQueue.MAX_SLEEP);
 
         assertThat(sleeper.size()).isZero();
     }
