@@ -121,7 +121,12 @@ final class StepRunner implements AutoCloseable {
         while (true) {
             if (action instanceof Send<R> send) {
                 interrupts.begin();
-                action = run.answered(port.send(send.op(), interrupts));
+                Reply reply = port.send(send.op(), interrupts);
+                if (reply instanceof Reply.Failed) {
+                    // The driver may not notice an interrupt, and what follows may not send anything.
+                    interrupts.begin();
+                }
+                action = run.answered(reply);
             } else if (action instanceof EndTransaction) {
                 port.abort();
                 action = run.resumed();
