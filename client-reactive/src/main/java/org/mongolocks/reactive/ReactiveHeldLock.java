@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.mongolocks.Lease;
 import org.mongolocks.LockEndangeredListener;
 import org.mongolocks.LockException;
+import org.mongolocks.LockHandle;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LossReason;
@@ -25,22 +26,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A lock that was acquired. It belongs to no thread and to no subscriber: any may use it, and it is thread-safe.
- *
- * <p>It is held until it is released or its lease ends, whichever comes first. The client renews it automatically,
- * unless the request asked for a {@linkplain org.mongolocks.LockRequest#fixedLease() fixed lease}; in either case it calls
- * the listeners when the lock is lost, before the lease ends on the server. Closing the client releases the lock. A pause
- * of this JVM can outlast the lease without being detected, so {@link #isHeld()} helps to stop early and proves
- * nothing: write guarded data with {@link #fencingToken()}, and refuse smaller tokens.
- *
- * <p>Keep a reference to the handle of a lock that is kept alive as long as the lock is needed. If it is
- * garbage-collected without a release, the client logs a warning and releases the lock. The listeners of such a lock
- * are kept by their handle only.
- *
- * <p>Each {@code Mono} does its work for each subscriber, and nothing before a subscription. Signals arrive on the
- * driver's threads: do not block there.
+ * A lock that was acquired; {@link LockHandle} says how long it is held. It belongs to no subscriber. Each {@code Mono}
+ * does its work for each subscriber, and nothing before a subscription. Signals arrive on the driver's threads: do not
+ * block there.
  */
-public final class ReactiveHeldLock {
+public final class ReactiveHeldLock implements LockHandle {
     private final Sessions programs;
     private final Hold hold;
     private final HoldReference share;
@@ -59,72 +49,37 @@ public final class ReactiveHeldLock {
         share.watch(this, hold, () -> "");
     }
 
-    /**
-     * Returns the fencing token of this grant: larger than that of every earlier grant of this lock, by any client. No
-     * round trip.
-     *
-     * @return the token, at least 1
-     */
+    @Override
     public long fencingToken() {
         return hold.lease().fencingToken();
     }
 
-    /**
-     * Returns the newest lease. No round trip.
-     *
-     * @return the lease, with its end after the newest renewal
-     */
+    @Override
     public Lease lease() {
         return hold.lease();
     }
 
-    /**
-     * Returns whether the lease has not ended, by this JVM's monotonic clock and less the client's skew margin, and no
-     * loss is known. If the lease has ended, the listeners for the loss are called. No round trip.
-     *
-     * @return false once the lock was released or lost
-     */
+    @Override
     public boolean isHeld() {
         return hold.isHeld() && !share.isReleased();
     }
 
-    /**
-     * Returns how much of the lease is left, by this JVM's monotonic clock and less the client's skew margin. No round
-     * trip.
-     *
-     * @return the time left; zero once the lock was released or lost
-     */
+    @Override
     public Duration remaining() {
         return share.isReleased() ? Duration.ZERO : hold.remaining();
     }
 
-    /**
-     * Returns why the lock was lost, as far as this handle knows. No round trip.
-     *
-     * @return the reason, or empty while no loss is known, or if the handle was released before
-     */
+    @Override
     public Optional<LossReason> loss() {
         return share.loss(hold);
     }
 
-    /**
-     * Returns the exception that work under the lock gets because of its loss. The message has the ttl, and whether the
-     * lock was kept alive. No round trip.
-     *
-     * @return the exception, or empty if {@link #loss()} is
-     */
+    @Override
     public Optional<LockLostException> lossException() {
         return loss().map(reason -> hold.lossException(null));
     }
 
-    /**
-     * Adds a listener for the loss of the lock. It is called at most once, on a listener thread of the client: when a
-     * timer finds that the lease has ended, when a renewal finds the lock lost, or when the client is closed. It is
-     * called now if the loss is known already. A lock that was released is not lost: a listener added after the release
-     * is accepted, and not called.
-     *
-     * @param listener the listener; one that blocks delays only the other listeners of this lock
-     */
+    @Override
     public void onLost(LockLostListener listener) {
         listeners.onLost(listener);
     }
@@ -183,18 +138,7 @@ public final class ReactiveHeldLock {
         }
     }
 
-    /**
-     * Adds a listener that is called when that much of the lease is left, or less. It is called once each time that the
-     * lease comes so near to its end, on a listener thread of the client, before any loss is reported. After a renewal
-     * that moves the end away it is called again at the next approach. If the end is near already it is called now.
-     *
-     * <p>With keep-alive two thirds of the lease are left when it is renewed: a warning at half of the ttl or less
-     * means that renewals fail. Once this handle is released the listener is not called.
-     *
-     * @param remaining the time before the end; more than zero, less than the ttl
-     * @param listener the listener
-     * @throws IllegalArgumentException if the time is out of bounds
-     */
+    @Override
     public void onEndangered(Duration remaining, LockEndangeredListener listener) {
         listeners.onEndangered(remaining, listener);
     }
@@ -237,16 +181,7 @@ public final class ReactiveHeldLock {
                         .map(result -> result.noteIn(hold)));
     }
 
-    /**
-     * Sets how long from now no other owner acquires the lock, as {@link org.mongolocks.LockRequest#holdAtLeast} does
-     * from the grant: an earlier release leaves the lock held by no owner. A minimum that was set before and ends later
-     * stays. It holds after the end of this process as long as the lease: renew it first, for at least that long. No round
-     * trip.
-     *
-     * @param minimum from zero, which has no effect, to {@link org.mongolocks.LockRequest#MAX_TTL}
-     * @throws IllegalArgumentException if the minimum is out of bounds
-     * @throws IllegalStateException if this handle was released
-     */
+    @Override
     public void holdAtLeast(Duration minimum) {
         if (share.isReleased()) {
             throw hold.released("be held longer");

@@ -44,7 +44,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The executor of operations on the reactive driver, in one session. It does not interpret replies. */
-final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply>> {
+final class ReactivePort implements OperationVisitor<Mono<Reply>> {
     private final DriverSessions driver;
     private final ClientRuns runs;
     private final TimeBudget limit;
@@ -84,8 +84,8 @@ final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply
         return Run.keepingTransaction(runs, of, limit, program);
     }
 
-    @Override
-    public Mono<Reply> send(MongoOp op) {
+    /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
+    Mono<Reply> send(MongoOp op) {
         return Mono.defer(() -> isReadyFor(op) ? Mono.<Reply>empty() : open()).switchIfEmpty(sendInSession(op));
     }
 
@@ -190,8 +190,7 @@ final class ReactivePort implements StepRunner.Port, OperationVisitor<Mono<Reply
     }
 
     /** Ends a transaction that is open; neither a failure is reported nor a client of the driver that is closed. */
-    @Override
-    public Mono<Void> abort() {
+    Mono<Void> abort() {
         return Mono.defer(() -> session != null && session.hasActiveTransaction()
                         ? Mono.from(session().abortTransaction())
                         : Mono.<Void>empty())

@@ -22,7 +22,6 @@ import org.mongolocks.internal.run.Run.Action.Pause;
 import org.mongolocks.internal.run.Run.Action.Send;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.reactive.ProgramMono.Cancellation;
-import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 import reactor.core.Disposable;
@@ -40,17 +39,6 @@ final class StepRunner {
     private final DriverSessions driver;
     private final ClientRuns runs;
     private final ClientThreads threads;
-
-    /** The session of a run. */
-    interface Port {
-        /** Executes an operation; a fault of the server or of the connection is a reply, never an error. */
-        Mono<Reply> send(MongoOp op);
-
-        /** Aborts the transaction if one is open. */
-        default Mono<Void> abort() {
-            return Mono.empty();
-        }
-    }
 
     StepRunner(DriverSessions driver, ClientRuns runs, ClientThreads threads) {
         this.driver = driver;
@@ -126,21 +114,25 @@ final class StepRunner {
     }
 
     /** Emits the result of a run, whatever session it uses. A cancellation, like an error of the program, aborts it. */
-    static <R> Mono<R> result(Port port, ClientThreads threads, Run<R> run, Cancellation cancellation) {
+    static <R> Mono<R> result(ReactivePort port, ClientThreads threads, Run<R> run, Cancellation cancellation) {
         return performed(port, threads, run, run::start, cancellation)
                 .map(last -> ((Done<R>) last).result())
                 .onErrorResume(error -> abort(port, threads, run, error));
     }
 
     /** Fails with the cause, once everything that follows from it was tried. */
-    private static <R> Mono<R> abort(Port port, ClientThreads threads, Run<R> run, Throwable cause) {
+    private static <R> Mono<R> abort(ReactivePort port, ClientThreads threads, Run<R> run, Throwable cause) {
         return performed(port, threads, run, () -> run.abort(cause), new Cancellation(true))
                 .onErrorResume(second -> performed(port, threads, run, () -> run.abort(second), new Cancellation(true)))
                 .then(Mono.error(cause));
     }
 
     private static <R> Mono<Action<R>> performed(
-            Port port, ClientThreads threads, Run<R> run, Supplier<Action<R>> first, Cancellation cancellation) {
+            ReactivePort port,
+            ClientThreads threads,
+            Run<R> run,
+            Supplier<Action<R>> first,
+            Cancellation cancellation) {
         return next(first)
                 .expand(action -> perform(port, threads, run, action, cancellation), FEW_STEPS)
                 .last();
@@ -151,7 +143,7 @@ final class StepRunner {
     }
 
     private static <R> Mono<Action<R>> perform(
-            Port port, ClientThreads threads, Run<R> run, Action<R> action, Cancellation cancellation) {
+            ReactivePort port, ClientThreads threads, Run<R> run, Action<R> action, Cancellation cancellation) {
         if (action instanceof EndTransaction) {
             return port.abort().then(next(run::resumed));
         }

@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.PauseWait;
 import org.mongolocks.internal.run.CompensatedProgram;
 import org.mongolocks.internal.run.LockTask;
@@ -16,8 +15,6 @@ import org.mongolocks.internal.run.Run.Action.Done;
 import org.mongolocks.internal.run.Run.Action.EndTransaction;
 import org.mongolocks.internal.run.Run.Action.Pause;
 import org.mongolocks.internal.run.Run.Action.Send;
-import org.mongolocks.internal.run.TimeBudget;
-import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
@@ -26,27 +23,10 @@ import org.mongolocks.spi.Step;
  * {@link Run}, which decides. Not thread-safe.
  */
 final class StepRunner implements AutoCloseable {
-    private final Port port;
+    private final SyncPort port;
     private final Runnable ended;
 
-    /** The session of a runner. */
-    interface Port {
-        ClientRuns runs();
-
-        /** Returns the time limit of the run. */
-        TimeBudget limit();
-
-        /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
-        <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X;
-
-        /** Aborts the transaction if one is open. */
-        default void abort() {}
-
-        /** Closes the session, if one was opened. */
-        default void close() {}
-    }
-
-    StepRunner(Port port, Runnable ended) {
+    StepRunner(SyncPort port, Runnable ended) {
         this.port = port;
         this.ended = ended;
     }

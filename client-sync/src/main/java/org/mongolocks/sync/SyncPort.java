@@ -47,7 +47,7 @@ import org.mongolocks.sync.DriverSessions.Opened;
 import org.mongolocks.sync.StepRunner.InterruptPolicy;
 
 /** The executor of operations on the synchronous driver, in one session. It does not interpret replies. */
-final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
+final class SyncPort implements OperationVisitor<Reply> {
     private static final Reply ACKNOWLEDGED = new Reply.Acknowledged();
 
     private final DriverSessions driver;
@@ -69,18 +69,17 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
         this.task = task;
     }
 
-    @Override
-    public ClientRuns runs() {
+    ClientRuns runs() {
         return runs;
     }
 
-    @Override
-    public TimeBudget limit() {
+    /** Returns the time limit of the run. */
+    TimeBudget limit() {
         return limit;
     }
 
-    @Override
-    public <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
+    /** Executes an operation; a fault of the server or of the connection is a reply, unless it aborts the run. */
+    <X extends Exception> Reply send(MongoOp op, InterruptPolicy<X> interrupts) throws X {
         Optional<Reply.Failed> closed = isReadyFor(op) ? Optional.empty() : open();
         if (closed.isPresent()) {
             return closed.get();
@@ -146,8 +145,7 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
     }
 
     /** Closes the session, if one was opened. */
-    @Override
-    public void close() {
+    void close() {
         if (session != null) {
             session.close();
         }
@@ -332,8 +330,7 @@ final class SyncPort implements StepRunner.Port, OperationVisitor<Reply> {
      * sending the command; the transaction would then block others from its documents until the server ends it. So the
      * command is sent on another thread, which an interrupt of this one does not reach.
      */
-    @Override
-    public void abort() {
+    void abort() {
         if (session != null && session.hasActiveTransaction()) {
             String name = "mongo-locks-abort-for-" + Thread.currentThread().getName();
             CompletableFuture.runAsync(

@@ -65,13 +65,16 @@ public final class ClientEngine {
     public ClientEngine(ClientSettings settings, ClientRuns runs, Platform platform) {
         this.settings = settings;
         this.runs = runs;
-        this.queues = new WaiterQueues(settings, platform.feed(), runs.shortage(), runs.lag());
-        queues.checkStreamsOn(platform.realTime());
+        this.queues = new WaiterQueues(
+                settings, runs, new WaiterQueues.Streams(platform.feed(), platform.realTime(), this::renewSoon));
         this.holds = new HoldRegistry(settings, platform.timer(), platform.listeners(), platform.background());
         platform.deployment().ifPresent(holds::watchPrimary);
         holds.wakingWaiters(queues::notifyingWaiters);
-        queues.whenCollectionEnds(holds::renewSoon);
         this.reentries = new ReentrantHolds(settings, holds);
+    }
+
+    private void renewSoon() {
+        holds.renewSoon();
     }
 
     public WaiterQueues queues() {

@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.bson.BSONException;
+import org.bson.BsonDocument;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
 import org.mongolocks.internal.base.CommandTimeout;
@@ -61,6 +62,7 @@ public final class ClientRuns {
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
     private int sessions;
     private long slowestWriteNanos;
+    private volatile ServerDescription server = ServerDescription.UNKNOWN;
     private volatile boolean numbersWrites;
     private volatile boolean isReplaced;
 
@@ -125,6 +127,19 @@ public final class ClientRuns {
     /** Returns what measures how late events are, for the runs of a lock client. */
     public EventLag lag() {
         return lag.orElseThrow();
+    }
+
+    /** Returns what is known about the server. */
+    public ServerDescription server() {
+        return server;
+    }
+
+    /** Records the server's reply to a {@link MongoOp.Hello}. */
+    public void recordServer(BsonDocument hello) {
+        server = ServerDescription.of(hello);
+        if (server.isRouter()) {
+            lag.ifPresent(EventLag::recordRouter);
+        }
     }
 
     /**
@@ -330,8 +345,8 @@ public final class ClientRuns {
             if (kind == Kind.PLAIN_WRITE) {
                 recordWrite(answeredNanos - sentNanos);
             }
-            if (op instanceof MongoOp.Hello) {
-                lag.ifPresent(measure -> measure.recordServer(reply));
+            if (op instanceof MongoOp.Hello && reply instanceof Reply.Found hello) {
+                hello.document().ifPresent(ClientRuns.this::recordServer);
             }
             recordNumber();
         }
@@ -368,7 +383,7 @@ public final class ClientRuns {
             if (op instanceof MongoOp.Transaction) {
                 return Fault.UNKNOWN_COMMIT;
             }
-            return !isReplaced && lag.filter(EventLag::isMember).isPresent() ? fault : Fault.AMBIGUOUS;
+            return !isReplaced && server.isDirect() ? fault : Fault.AMBIGUOUS;
         }
 
         /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */

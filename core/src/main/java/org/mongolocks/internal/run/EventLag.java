@@ -2,11 +2,7 @@ package org.mongolocks.internal.run;
 
 import java.time.Duration;
 import java.util.OptionalLong;
-import org.bson.BsonNumber;
-import org.bson.BsonString;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.time.TimeSource;
 
 /**
@@ -40,14 +36,10 @@ public final class EventLag {
     private static final Duration MAX_TRUST = Duration.ofHours(1);
     private static final int TIMELY_NEEDED = 3;
 
-    private static final BsonString ROUTER = new BsonString("isdbgrid");
-
     private final TimeSource time;
     private boolean late;
     private boolean becameLate;
     private boolean isRouter;
-    private volatile boolean isOldServer;
-    private volatile boolean isMember;
     private long lastLateNanos;
     private Duration trustedAfter = FIRST_TRUST;
     private int timelyInARow;
@@ -58,33 +50,11 @@ public final class EventLag {
         this.time = time;
     }
 
-    /** Records the server's description, the reply to a {@link MongoOp.Hello}. */
-    public void recordServer(Reply reply) {
-        if (reply instanceof Reply.Found found && found.document().isPresent()) {
-            if (found.document().get().get("maxWireVersion") instanceof BsonNumber version) {
-                isOldServer = version.intValue() < MongoOp.Hello.WIRE_VERSION_4_4;
-            }
-            isMember = !ROUTER.equals(found.document().get().get("msg"));
-            if (!isMember) {
-                recordRouter();
-            }
-        }
-    }
-
-    private synchronized void recordRouter() {
+    /** Records that the events come through a router. */
+    public synchronized void recordRouter() {
         forgetOldLateness();
         isRouter = true;
         late |= timelyInARow == 0;
-    }
-
-    /** Returns whether the server is known to be a member of a replica set or a standalone, not a router. */
-    boolean isMember() {
-        return isMember;
-    }
-
-    /** Returns whether the server is too old for lists of waiters. */
-    public boolean isOldServer() {
-        return isOldServer;
     }
 
     /** Returns whether waiters poll beside the stream. */

@@ -7,12 +7,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockStorageException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.run.ServerDescription;
+import org.mongolocks.internal.run.ServerDescription.Kind;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockFields;
@@ -54,29 +55,27 @@ public final class ClientStartup {
     private Step<List<String>> hello(String command) {
         return Step.call(new MongoOp.Hello(label("hello"), command), reply -> {
             if (reply instanceof Reply.Found found) {
-                BsonDocument hello = found.document().orElseGet(BsonDocument::new);
-                requireSupported(hello);
-                return checkPipelines(hello.containsKey("msg"));
+                ServerDescription server = ServerDescription.of(found.document().orElseGet(BsonDocument::new));
+                requireSupported(server);
+                return checkPipelines(server.isRouter());
             }
             boolean unknown = reply instanceof Reply.Failed failed && failed.fault() == Fault.UNSUPPORTED;
             return unknown && command.equals("hello") ? hello("isMaster") : Step.fail(reply);
         });
     }
 
-    private void requireSupported(BsonDocument hello) {
-        boolean standalone = !hello.containsKey("setName") && !hello.containsKey("msg");
-        if (standalone && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
+    private void requireSupported(ServerDescription server) {
+        if (server.kind() == Kind.STANDALONE && strategy.traits().contains(Trait.NEEDS_TRANSACTIONS)) {
             throw unsupported(
                     "transactions, and so a replica set or a sharded cluster, but this server is a standalone",
                     "Start it as a replica set (a single node is enough: mongod --replSet rs0, then rs.initiate()) or"
                             + " choose another strategy.",
                     null);
         }
-        int wireVersion = hello.getInt32("maxWireVersion", new BsonInt32(0)).getValue();
-        if (wireVersion < MongoOp.Hello.WIRE_VERSION_4_4 && strategy.traits().contains(Trait.SERVER_CLOCK)) {
+        if (server.isOld() && strategy.traits().contains(Trait.SERVER_CLOCK)) {
             throw unsupported(
                     "MongoDB 4.4 or newer (wire version " + MongoOp.Hello.WIRE_VERSION_4_4
-                            + "), but this server has wire version " + wireVersion,
+                            + "), but this server has wire version " + server.wireVersion(),
                     REMEDY,
                     null);
         }

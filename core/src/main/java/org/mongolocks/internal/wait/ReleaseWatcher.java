@@ -56,8 +56,8 @@ final class ReleaseWatcher {
     private final ConnectionShortage shortage;
     private final EventLag lag;
     private final Duration checkInterval;
-    private volatile Optional<Timer> timer = Optional.empty();
-    private volatile Runnable collectionEnded = () -> {};
+    private final Timer timer;
+    private final Runnable collectionEnded;
     private @Nullable Stream current;
     private boolean closed;
     private @Nullable MongoException lastFailure;
@@ -67,28 +67,19 @@ final class ReleaseWatcher {
     private long earliestReopenNanos;
     private long lastNeededNanos;
 
-    ReleaseWatcher(
-            WaiterQueues queues, ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
+    ReleaseWatcher(WaiterQueues queues, ClientSettings settings, ClientRuns runs, WaiterQueues.Streams streams) {
         this.queues = queues;
         this.settings = settings;
-        this.feed = feed;
-        this.shortage = shortage;
-        this.lag = lag;
+        this.feed = streams.feed();
+        this.timer = streams.checks();
+        this.collectionEnded = streams.collectionEnded();
+        this.shortage = runs.shortage();
+        this.lag = runs.lag();
         this.checkInterval = ReleaseEvents.longestAwait(settings);
         this.earliestReopenNanos = settings.time().nanoTime();
         this.jitter = ClientRuns.jitter(settings);
         this.reopenBackoff = new JitteredBackoff(MIN_REOPEN_DELAY, MAX_REOPEN_DELAY, jitter);
         this.refusedBackoff = new JitteredBackoff(MIN_REFUSED_DELAY, MAX_REFUSED_DELAY, jitter);
-    }
-
-    /** Has streams checked about once a second, from the next one on. */
-    void checkOn(Timer checks) {
-        timer = Optional.of(checks);
-    }
-
-    /** Sets the callback for when the collection was dropped or renamed: held locks may be lost. It returns quickly. */
-    void whenCollectionEnds(Runnable action) {
-        collectionEnded = action;
     }
 
     synchronized boolean isListening() {
@@ -213,9 +204,7 @@ final class ReleaseWatcher {
 
     /** Sends a probe, which is judged as soon as a stall is long enough: the next regular check may be a second later. */
     private CompletableFuture<Void> probe(Stream stream) {
-        timer.ifPresent(checks -> {
-            Timeout unused = checks.schedule(ConnectionShortage.JUDGED_AFTER, () -> closeOnShortage(stream));
-        });
+        Timeout unused = timer.schedule(ConnectionShortage.JUDGED_AFTER, () -> closeOnShortage(stream));
         return feed.probe();
     }
 
@@ -253,17 +242,15 @@ final class ReleaseWatcher {
         }
 
         private void checkLater() {
-            timer.ifPresent(checks -> {
-                Timeout next = checks.schedule(checkInterval, this::check);
-                boolean wasClosed;
-                synchronized (ReleaseWatcher.this) {
-                    nextCheck = next;
-                    wasClosed = closed;
-                }
-                if (wasClosed) {
-                    next.cancel();
-                }
-            });
+            Timeout next = timer.schedule(checkInterval, this::check);
+            boolean wasClosed;
+            synchronized (ReleaseWatcher.this) {
+                nextCheck = next;
+                wasClosed = closed;
+            }
+            if (wasClosed) {
+                next.cancel();
+            }
         }
 
         private void check() {

@@ -21,7 +21,6 @@ import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.run.ClientRuns;
-import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.CloseSignals;
 import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.settings.ClientSettings;
@@ -67,6 +66,7 @@ public final class WaiterQueues implements AutoCloseable {
     private final ClientSettings settings;
     private final ReleaseWatcher releaseWatcher;
     private final LookDelays delays;
+    private final ClientRuns runs;
     private final EventLag lag;
     private final LastSeenCache lastSeen = new LastSeenCache();
     private final Map<String, Map<Long, WaiterQueue>> queues = new HashMap<>();
@@ -79,33 +79,33 @@ public final class WaiterQueues implements AutoCloseable {
     private long fairNumbers;
 
     /**
+     * What a client supplies for its change streams.
+     *
+     * @param feed opens them
+     * @param checks calls quick tasks that do not block, in the time that the replies of servers take: a stream whose server
+     *     hangs is noticed
+     * @param collectionEnded called when the collection was dropped or renamed, so that held locks may be lost; it returns
+     *     quickly
+     */
+    public record Streams(ChangeFeed feed, Timer checks, Runnable collectionEnded) {}
+
+    /**
      * Creates empty queues.
      *
-     * @param feed opens change streams
-     * @param shortage detects that a stream takes a connection that commands need
-     * @param lag measures how late events are
+     * @param runs the runs of the client, which measure how late events are
      */
-    public WaiterQueues(ClientSettings settings, ChangeFeed feed, ConnectionShortage shortage, EventLag lag) {
+    public WaiterQueues(ClientSettings settings, ClientRuns runs, Streams streams) {
         this.settings = settings;
-        this.lag = lag;
+        this.runs = runs;
+        this.lag = runs.lag();
         Random random = ClientRuns.jitter(settings);
         this.isFenced = settings.strategy().traits().contains(Trait.STRICT_FENCING);
         this.isClockFree = settings.strategy().traits().contains(Trait.CLOCK_FREE);
         this.numbers = settings.strategy()
                 .waitingList()
                 .map(revision -> new Numbers(random.nextLong(MAX_CLIENTS) * Numbers.COUNT, revision));
-        this.releaseWatcher = new ReleaseWatcher(this, settings, feed, shortage, lag);
+        this.releaseWatcher = new ReleaseWatcher(this, settings, runs, streams);
         this.delays = new LookDelays(settings.polling(), lastSeen, releaseWatcher, random);
-    }
-
-    /**
-     * Has change streams checked, so that one whose server hangs is noticed. Without a timer they are checked only while
-     * they are heard of.
-     *
-     * @param timer calls quick tasks that do not block, in the time that the replies of servers take
-     */
-    public void checkStreamsOn(Timer timer) {
-        releaseWatcher.checkOn(timer);
     }
 
     /**
@@ -137,15 +137,6 @@ public final class WaiterQueues implements AutoCloseable {
     private boolean isFirstHere(WaiterQueue queue) {
         return queuesOf(queue.name().value()).values().stream()
                 .noneMatch(other -> other.entry().before() < queue.entry().before());
-    }
-
-    /**
-     * Sets the callback for when a change stream reports that the collection was dropped or renamed.
-     *
-     * @param action returns quickly
-     */
-    public void whenCollectionEnds(Runnable action) {
-        releaseWatcher.whenCollectionEnds(action);
     }
 
     public ChangeStream changeStream() {
@@ -244,7 +235,7 @@ public final class WaiterQueues implements AutoCloseable {
      * attempts after each release, and there is no fair order.
      */
     public boolean hasLists() {
-        return numbers.isPresent() && !lag.isOldServer();
+        return numbers.isPresent() && !runs.server().isOld();
     }
 
     /** Returns the numbers of this client in the lists; empty if the strategy keeps none. */

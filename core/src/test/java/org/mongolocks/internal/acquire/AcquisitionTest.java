@@ -27,8 +27,8 @@ import org.mongolocks.LockEvent;
 import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.internal.FakeStrategy;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.Lab;
@@ -117,9 +117,9 @@ class AcquisitionTest {
     @Test
     void fairRequestsNeedAServerThatHasLists() {
         ClientSettings settings = lab.settings(strategy.listing());
-        EventLag lag = new EventLag(lab.time);
-        WaiterQueues queues = new WaiterQueues(settings, ChangeFeed.none(), new ConnectionShortage(lab.time), lag);
-        lag.recordServer(Reply.Found.of(BsonDocument.parse("{maxWireVersion: 8}")));
+        ClientRuns runs = ClientRuns.of(settings, new ConnectionShortage(lab.time));
+        WaiterQueues queues = Lab.queues(settings, runs, ChangeFeed.none());
+        runs.recordServer(BsonDocument.parse("{maxWireVersion: 8}"));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(

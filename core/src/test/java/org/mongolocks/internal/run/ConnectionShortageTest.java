@@ -303,7 +303,8 @@ class ConnectionShortageTest extends WaitingScene {
         final ScriptedFeed feed = new ScriptedFeed();
 
         OtherClient() {
-            WaiterQueues other = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
+            WaiterQueues other =
+                    Lab.queues(lab.settings(strategy), ClientRuns.of(lab.settings(strategy), shortage), feed);
             Owner owner = new Owner("other", new UUID(0, 1));
             GrantAcquisitions.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
                     .start();

@@ -3,12 +3,7 @@ package org.mongolocks.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Optional;
-import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.time.ManualTime;
 
 class EventLagTest {
@@ -118,13 +113,13 @@ class EventLagTest {
 
     @Test
     void eventsOfARouterAreLateUntilSomeAreTimely() {
-        answered("{msg: 'isdbgrid', maxWireVersion: 21}");
+        lag.recordRouter();
         time.advance(Duration.ofDays(1));
         assertThat(lag.isLate()).isTrue();
         assertThat(lag.becameLate()).isFalse();
 
         timely(3);
-        answered("{msg: 'isdbgrid', maxWireVersion: 21}");
+        lag.recordRouter();
 
         assertThat(lag.isLate()).isFalse();
     }
@@ -169,23 +164,9 @@ class EventLagTest {
         assertThat(lag.needsAnotherStream()).isFalse();
     }
 
-    @ParameterizedTest
-    @CsvSource({"8, true", "9, false", "21, false"})
-    void serverWithoutUpdatePipelinesIsTooOldForLists(int wireVersion, boolean isOld) {
-        answered("{maxWireVersion: " + wireVersion + "}");
-        answered("{_id: 'a'}");
-        lag.recordServer(new Reply.Found(Optional.empty()));
-
-        assertThat(lag.isOldServer()).isEqualTo(isOld);
-    }
-
     private void timely(int count) {
         for (int event = 0; event < count; event++) {
             lag.grantedByEvent(MOMENT);
         }
-    }
-
-    private void answered(String document) {
-        lag.recordServer(Reply.Found.of(BsonDocument.parse(document)));
     }
 }

@@ -19,12 +19,13 @@ import org.mongolocks.Owner;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.internal.acquire.GrantAcquisition;
 import org.mongolocks.internal.acquire.GrantAcquisitions;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
-import org.mongolocks.internal.run.EventLag;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.settings.ClientSettings.LeaseSettings;
 import org.mongolocks.internal.settings.FaultPolicy;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
+import org.mongolocks.internal.wait.WaiterQueues.Streams;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.Step;
 import org.mongolocks.time.ManualTime;
@@ -115,7 +116,12 @@ public final class Lab {
 
     /** Returns the queues of a client that never lacks connections. */
     public static WaiterQueues queues(ClientSettings settings, ChangeFeed feed) {
-        return new WaiterQueues(settings, feed, new ConnectionShortage(settings.time()), new EventLag(settings.time()));
+        return queues(settings, ClientRuns.of(settings, new ConnectionShortage(settings.time())), feed);
+    }
+
+    /** Returns the queues of a client whose streams are not checked. */
+    public static WaiterQueues queues(ClientSettings settings, ClientRuns runs, ChangeFeed feed) {
+        return new WaiterQueues(settings, runs, new Streams(feed, (delay, task) -> () -> {}, () -> {}));
     }
 
     /** Starts an acquisition with empty waiter queues and without a change stream. */

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.MongoException;
 import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.internal.run.ClientRuns;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
-import org.mongolocks.time.ManualTimer;
+import org.mongolocks.internal.wait.WaiterQueues.Streams;
 
 /** Tests change streams whose server hangs, or is gone without a word: nothing ever ends the read of their events. */
 class SilentStreamTest extends WaitingScene {
@@ -18,16 +19,9 @@ class SilentStreamTest extends WaitingScene {
 
     private static final int TOLERATED = 3;
 
-    private final ManualTimer timer = new ManualTimer(lab.time);
-
-    @BeforeEach
-    void check() {
-        queues.checkStreamsOn(timer);
-    }
-
-    private void pass(int checks) {
-        for (int i = 0; i < checks; i++) {
-            timer.advance(CHECK);
+    private void pass(int times) {
+        for (int i = 0; i < times; i++) {
+            checks.advance(CHECK);
         }
     }
 
@@ -47,7 +41,7 @@ class SilentStreamTest extends WaitingScene {
 
         assertThat(feed.closed).isOne();
         assertThat(waiters.get(0).wasWoken()).isTrue();
-        timer.advance(Duration.ofSeconds(1));
+        checks.advance(Duration.ofSeconds(1));
         waiters.get(0).looksAgain();
         assertThat(feed.opened()).isEqualTo(2);
     }
@@ -77,7 +71,7 @@ class SilentStreamTest extends WaitingScene {
         feed.reportsQuiet = true;
         openWith(waiter());
 
-        timer.pause(Duration.ofMinutes(1));
+        checks.pause(Duration.ofMinutes(1));
         pass(1);
 
         assertThat(feed.closed).isZero();
@@ -138,7 +132,7 @@ class SilentStreamTest extends WaitingScene {
         missAnEvent();
         pass(32);
         assertThat(feed.closed).isOne();
-        timer.advance(Duration.ofSeconds(1));
+        checks.advance(Duration.ofSeconds(1));
         waiters.get(0).looksAgain();
         openWith(waiters.get(0));
 
@@ -167,12 +161,13 @@ class SilentStreamTest extends WaitingScene {
 
     @Test
     void clientThatOnlyPollsHasNoStreamToCheck() {
-        WaiterQueues polling = Lab.queues(lab.settings(strategy), ChangeFeed.none());
-        polling.checkStreamsOn(timer);
+        ClientSettings settings = lab.settings(strategy);
+        WaiterQueues polling = new WaiterQueues(
+                settings, ClientRuns.of(settings, shortage), new Streams(ChangeFeed.none(), checks, () -> {}));
 
         polling.ensureWatching();
 
-        assertThat(timer.size()).isZero();
+        assertThat(checks.size()).isZero();
     }
 
     @Test
@@ -184,7 +179,7 @@ class SilentStreamTest extends WaitingScene {
         pass(TOLERATED + 2);
 
         assertThat(feed.closed).isOne();
-        assertThat(timer.size()).isZero();
+        assertThat(checks.size()).isZero();
     }
 
     /** As when no thread can be started for it. */
@@ -194,7 +189,7 @@ class SilentStreamTest extends WaitingScene {
         feed.failsToClose = true;
 
         assertThatThrownBy(() -> feed.fails(new MongoException("gone"))).hasMessage("cannot be closed");
-        timer.advance(Duration.ofSeconds(1));
+        checks.advance(Duration.ofSeconds(1));
         waiters.get(0).looksAgain();
 
         assertThat(feed.opened()).isEqualTo(2);

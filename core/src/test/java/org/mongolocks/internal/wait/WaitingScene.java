@@ -5,16 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.Owner;
 import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.acquire.GrantAcquisition;
 import org.mongolocks.internal.acquire.GrantAcquisitions;
+import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.EventLag;
+import org.mongolocks.internal.wait.WaiterQueues.Streams;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.Step;
+import org.mongolocks.time.ManualTimer;
 
 /** A fixture of acquisitions in the waiter queues of one client, step by step. */
 public abstract class WaitingScene {
@@ -28,7 +32,11 @@ public abstract class WaitingScene {
     public final ScriptedFeed feed = new ScriptedFeed();
     public final FakeStrategy strategy;
     public final ConnectionShortage shortage = new ConnectionShortage(lab.time);
-    public final EventLag lag = new EventLag(lab.time);
+    public final EventLag lag;
+    /** Those of streams. */
+    final ManualTimer checks = new ManualTimer(lab.time);
+
+    final AtomicInteger collectionEnds = new AtomicInteger();
     final WaiterQueues queues;
     public final List<Waiter> waiters = new ArrayList<>();
 
@@ -39,7 +47,10 @@ public abstract class WaitingScene {
     /** Creates a scene in which another owner holds the lock. */
     WaitingScene(FakeStrategy strategy) {
         this.strategy = strategy.contends(HELD).releases(Step.done(true));
-        this.queues = new WaiterQueues(lab.settings(strategy), feed, shortage, lag);
+        ClientRuns runs = ClientRuns.of(lab.settings(strategy), shortage);
+        this.lag = runs.lag();
+        this.queues = new WaiterQueues(
+                lab.settings(strategy), runs, new Streams(feed, checks, collectionEnds::incrementAndGet));
     }
 
     public void openWith(Waiter... waiting) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.types.ObjectId;
@@ -34,6 +35,7 @@ import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockSchema;
+import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -62,8 +64,8 @@ import org.mongolocks.study.technique.Techniques;
 /** One client in its process: equivalent to the library's clients, on the library's engine, in virtual time. */
 public final class SimulatedClient {
     /** Real clients learn this from the check at their start. */
-    private static final Reply ROUTERS_HELLO =
-            new Reply.Found(Optional.of(new BsonDocument("msg", new BsonString("isdbgrid"))));
+    private static final BsonDocument ROUTERS_HELLO = new BsonDocument("msg", new BsonString("isdbgrid"))
+            .append("maxWireVersion", new BsonInt32(MongoOp.Hello.WIRE_VERSION_4_4));
 
     private final SimulatedWorld world;
     private final int id;
@@ -106,7 +108,7 @@ public final class SimulatedClient {
         this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));
         this.driver = driver(identity.source("ids"));
         if (!world.environment().routers().isEmpty()) {
-            runs.lag().recordServer(ROUTERS_HELLO);
+            runs.recordServer(ROUTERS_HELLO);
         }
         this.renewals = new SimulatedBackgroundRunner(
                 world, id, limit -> runner(Purpose.RENEW, limit), settings, runs, isShipped());
