@@ -15,6 +15,7 @@ import org.mongolocks.internal.run.Run.Action.Done;
 import org.mongolocks.internal.run.Run.Action.EndTransaction;
 import org.mongolocks.internal.run.Run.Action.Pause;
 import org.mongolocks.internal.run.Run.Action.Send;
+import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Step;
 
 /**
@@ -100,7 +101,12 @@ final class StepRunner implements AutoCloseable {
         while (true) {
             if (action instanceof Send<R> send) {
                 interrupts.begin();
-                action = run.answered(port.send(send.op(), interrupts));
+                Reply reply = port.send(send.op(), interrupts);
+                if (reply instanceof Reply.Failed) {
+                    // The driver may not notice an interrupt, and what follows may not send anything.
+                    interrupts.begin();
+                }
+                action = run.answered(reply);
             } else if (action instanceof EndTransaction) {
                 port.abort();
                 action = run.resumed();
