@@ -37,7 +37,7 @@ final class Sessions {
     /** Creates the runner of a client; nothing is sent yet. */
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.settings = settings;
-        ClientRuns runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
+        ClientRuns runs = new ClientRuns(settings, ConnectionShortage.of(mongo));
         DriverOptions.requireSupported(
                 () -> ReactivePort.durable(mongo.getDatabase(database), settings.commandTimeout()));
         this.threads = new ClientThreads(settings);

@@ -19,6 +19,7 @@ import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.spi.MongoOp;
 import reactor.core.publisher.Mono;
 
@@ -43,7 +44,7 @@ class ReactivePortTest {
     }
 
     private ReactivePort port() {
-        ClientRuns runs = ClientRuns.ofPrograms(LIMIT, shortage);
+        ClientRuns runs = new ClientRuns(new ClientOptions<Object>(options -> options).settings(), shortage);
         DriverSessions driver = new DriverSessions(stub(MongoClient.class), "test", runs);
         return new ReactivePort(driver, runs, TimeBudget.perCommand(LIMIT), LockTask.withoutLock("A program"));
     }

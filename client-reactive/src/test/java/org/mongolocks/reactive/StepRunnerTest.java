@@ -22,6 +22,7 @@ import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.LockTask;
 import org.mongolocks.internal.run.TimeBudget;
 import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.reactive.StepRunner.TransactionSession;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Step;
@@ -29,10 +30,11 @@ import reactor.core.publisher.Mono;
 
 /** Tests that a run ends although its program fails with an error that Reactor signals to nobody. */
 class StepRunnerTest {
+    private static final ClientSettings SETTINGS = new ClientOptions<Object>(options -> options).settings();
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final LockTask TASK = LockTask.withoutLock("A program");
 
-    private final ClientRuns runs = ClientRuns.ofPrograms(LIMIT, new ConnectionShortage(System::nanoTime));
+    private final ClientRuns runs = new ClientRuns(SETTINGS, new ConnectionShortage(System::nanoTime));
     private final ServerSession serverSession =
             stub(ServerSession.class, Map.of("getTransactionNumber", 0L, "isMarkedDirty", false));
     private final ClientSession session =
@@ -67,7 +69,7 @@ class StepRunnerTest {
     }
 
     private static ClientThreads threads() {
-        return new ClientThreads(new ClientOptions<Object>(options -> options).settings());
+        return new ClientThreads(SETTINGS);
     }
 
     static Stream<Arguments> programs() {

@@ -32,7 +32,7 @@ final class Sessions {
 
     Sessions(MongoClient mongo, String database, ClientSettings settings) {
         this.settings = settings;
-        this.runs = ClientRuns.of(settings, ConnectionShortage.of(mongo));
+        this.runs = new ClientRuns(settings, ConnectionShortage.of(mongo));
         DriverOptions.requireSupported(() -> SyncPort.durable(mongo.getDatabase(database), settings.commandTimeout()));
         this.driver = new DriverSessions(mongo, database, runs);
         this.threads = new ClientThreads(this);

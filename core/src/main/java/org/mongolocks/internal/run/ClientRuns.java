@@ -18,15 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockName;
-import org.mongolocks.internal.base.CommandTimeout;
 import org.mongolocks.internal.base.Durations;
 import org.mongolocks.internal.settings.ClientSettings;
-import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -51,12 +48,11 @@ public final class ClientRuns {
     /** Longer than any pause: the timer ends it. */
     private static final Duration BY_TIMER = Duration.ofDays(400);
 
-    private final Duration commandTimeout;
-    private final UnaryOperator<String> collections;
-    private final Optional<Timer> timer;
+    private final ClientSettings settings;
+    private final Map<String, String> collections = new ConcurrentHashMap<>();
     private final TimeSource time;
     private final ConnectionShortage shortage;
-    private final Optional<EventLag> lag;
+    private final EventLag lag;
     private final Backpressure pressure;
     private final AtomicBoolean closeReported = new AtomicBoolean();
     private final List<CompletableFuture<Void>> awaitingIdle = new ArrayList<>();
@@ -66,21 +62,13 @@ public final class ClientRuns {
     private volatile boolean numbersWrites;
     private volatile boolean isReplaced;
 
-    private ClientRuns(
-            Duration commandTimeout,
-            UnaryOperator<String> collections,
-            Optional<Timer> timer,
-            TimeSource time,
-            ConnectionShortage shortage,
-            Optional<EventLag> lag,
-            Random jitter) {
-        this.commandTimeout = commandTimeout;
-        this.collections = collections;
-        this.timer = timer;
-        this.time = time;
+    /** Creates the runs of a lock client: none yet. */
+    public ClientRuns(ClientSettings settings, ConnectionShortage shortage) {
+        this.settings = settings;
+        this.time = settings.time();
         this.shortage = shortage;
-        this.lag = lag;
-        this.pressure = new Backpressure(time, jitter);
+        this.lag = new EventLag(time);
+        this.pressure = new Backpressure(time, jitter(settings));
     }
 
     /**
@@ -90,21 +78,6 @@ public final class ClientRuns {
      * @param signal ends the wait earlier when it completes, if present
      */
     public record PauseWait(Duration atMost, Optional<CompletableFuture<Void>> signal) {}
-
-    /** Returns the runs of a lock client: none yet. */
-    public static ClientRuns of(ClientSettings settings, ConnectionShortage shortage) {
-        LockSchema schema = settings.strategy().schema();
-        String base = settings.collection();
-        Map<String, String> names = new ConcurrentHashMap<>();
-        return new ClientRuns(
-                settings.commandTimeout(),
-                collection -> names.computeIfAbsent(collection, known -> schema.resolve(known, base)),
-                settings.holding().timer(),
-                settings.time(),
-                shortage,
-                Optional.of(new EventLag(settings.time())),
-                jitter(settings));
-    }
 
     /**
      * Returns a random source that is seeded with the client's instance and clock, so that clients differ and tests
@@ -126,7 +99,7 @@ public final class ClientRuns {
 
     /** Returns what measures how late events are, for the runs of a lock client. */
     public EventLag lag() {
-        return lag.orElseThrow();
+        return lag;
     }
 
     /** Returns what is known about the server. */
@@ -138,28 +111,8 @@ public final class ClientRuns {
     public void recordServer(BsonDocument hello) {
         server = ServerDescription.of(hello);
         if (server.isRouter()) {
-            lag.ifPresent(EventLag::recordRouter);
+            lag.recordRouter();
         }
-    }
-
-    /**
-     * Returns the runs of programs that name the user's own collections.
-     *
-     * @param commandTimeout the time limit of one command, from 10 milliseconds to 5 minutes
-     * @param shortage observes the pool of the driver's client
-     * @return the runs: none yet
-     * @throws IllegalArgumentException if the limit is out of bounds
-     */
-    public static ClientRuns ofPrograms(Duration commandTimeout, ConnectionShortage shortage) {
-        CommandTimeout.require(commandTimeout);
-        return new ClientRuns(
-                commandTimeout,
-                UnaryOperator.identity(),
-                Optional.empty(),
-                TimeSource.system(),
-                shortage,
-                Optional.empty(),
-                new Random());
     }
 
     /** The fault of a command that the driver refuses, because its client was closed. */
@@ -208,12 +161,13 @@ public final class ClientRuns {
 
     /** Returns the time limit of one command. */
     public Duration commandTimeout() {
-        return commandTimeout;
+        return settings.commandTimeout();
     }
 
     /** Returns the name in the database of a collection that an operation names. */
     public String collection(String collection) {
-        return collections.apply(collection);
+        return collections.computeIfAbsent(
+                collection, known -> settings.strategy().schema().resolve(known, settings.collection()));
     }
 
     public synchronized void sessionOpened() {
@@ -244,14 +198,11 @@ public final class ClientRuns {
         return idle;
     }
 
-    /** Returns the timer that ends pauses, instead of real time, if the client has one of its own. */
-    public Optional<Timer> timer() {
-        return timer;
-    }
-
     /** Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one. */
     public PauseWait waitFor(Run.Action.Pause<?> pause) {
-        return timer.map(ending -> waitFor(pause, ending))
+        return settings.holding()
+                .timer()
+                .map(ending -> waitFor(pause, ending))
                 .orElseGet(() -> new PauseWait(pause.delay(), pause.wakeUp()));
     }
 

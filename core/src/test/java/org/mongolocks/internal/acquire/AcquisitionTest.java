@@ -117,7 +117,7 @@ class AcquisitionTest {
     @Test
     void fairRequestsNeedAServerThatHasLists() {
         ClientSettings settings = lab.settings(strategy.listing());
-        ClientRuns runs = ClientRuns.of(settings, new ConnectionShortage(lab.time));
+        ClientRuns runs = new ClientRuns(settings, new ConnectionShortage(lab.time));
         WaiterQueues queues = Lab.queues(settings, runs, ChangeFeed.none());
         runs.recordServer(BsonDocument.parse("{maxWireVersion: 8}"));
 

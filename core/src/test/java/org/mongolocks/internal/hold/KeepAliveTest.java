@@ -29,11 +29,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.LockName;
 import org.mongolocks.LossReason;
+import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.run.DeadlineQueue;
 import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.run.LockTask;
+import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
@@ -65,7 +67,7 @@ class KeepAliveTest {
     }
 
     private static Reply.Failed closed() {
-        return ClientRuns.ofPrograms(TTL, new ConnectionShortage(() -> 0))
+        return new ClientRuns(new Lab().settings(new FakeStrategy()), new ConnectionShortage(() -> 0))
                 .driverClosed(LockTask.withoutLock("A program"), new IllegalStateException());
     }
 

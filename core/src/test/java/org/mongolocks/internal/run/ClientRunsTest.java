@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.ClientClosedException;
+import org.mongolocks.internal.FakeStrategy;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.MongoOp;
@@ -26,7 +26,8 @@ class ClientRunsTest {
             "w", "locks", LeaseDocument.withFormat("test/1").ownerFilter(Lab.NAME, Lab.OWNER, OptionalLong.empty()));
     private static final MongoOp READ = new MongoOp.FindOne("r", "locks", new BsonDocument(), Optional.empty());
 
-    private final ClientRuns runs = ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0));
+    private final ClientRuns runs =
+            new ClientRuns(new Lab().settings(new FakeStrategy()), new ConnectionShortage(() -> 0));
     private long number;
 
     @Test

@@ -304,7 +304,7 @@ class ConnectionShortageTest extends WaitingScene {
 
         OtherClient() {
             WaiterQueues other =
-                    Lab.queues(lab.settings(strategy), ClientRuns.of(lab.settings(strategy), shortage), feed);
+                    Lab.queues(lab.settings(strategy), new ClientRuns(lab.settings(strategy), shortage), feed);
             Owner owner = new Owner("other", new UUID(0, 1));
             GrantAcquisitions.of(lab.settings(strategy), Lab.request(PATIENT), owner, other)
                     .start();

@@ -39,7 +39,7 @@ class RunTest {
 
     private final Lab lab = new Lab();
     private final ClientSettings settings = lab.settings(new FakeStrategy());
-    private final ClientRuns runs = ClientRuns.of(settings, new ConnectionShortage(lab.time));
+    private final ClientRuns runs = new ClientRuns(settings, new ConnectionShortage(lab.time));
     private final List<String> events = new ArrayList<>();
     private Optional<Step<Boolean>> compensation = Optional.empty();
     private Optional<PendingCompensation> pending = Optional.empty();

@@ -116,7 +116,7 @@ public final class Lab {
 
     /** Returns the queues of a client that never lacks connections. */
     public static WaiterQueues queues(ClientSettings settings, ChangeFeed feed) {
-        return queues(settings, ClientRuns.of(settings, new ConnectionShortage(settings.time())), feed);
+        return queues(settings, new ClientRuns(settings, new ConnectionShortage(settings.time())), feed);
     }
 
     /** Returns the queues of a client whose streams are not checked. */

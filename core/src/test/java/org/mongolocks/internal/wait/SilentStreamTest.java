@@ -163,7 +163,7 @@ class SilentStreamTest extends WaitingScene {
     void clientThatOnlyPollsHasNoStreamToCheck() {
         ClientSettings settings = lab.settings(strategy);
         WaiterQueues polling = new WaiterQueues(
-                settings, ClientRuns.of(settings, shortage), new Streams(ChangeFeed.none(), checks, () -> {}));
+                settings, new ClientRuns(settings, shortage), new Streams(ChangeFeed.none(), checks, () -> {}));
 
         polling.ensureWatching();
 

@@ -47,7 +47,7 @@ public abstract class WaitingScene {
     /** Creates a scene in which another owner holds the lock. */
     WaitingScene(FakeStrategy strategy) {
         this.strategy = strategy.contends(HELD).releases(Step.done(true));
-        ClientRuns runs = ClientRuns.of(lab.settings(strategy), shortage);
+        ClientRuns runs = new ClientRuns(lab.settings(strategy), shortage);
         this.lag = runs.lag();
         this.queues = new WaiterQueues(
                 lab.settings(strategy), runs, new Streams(feed, checks, collectionEnds::incrementAndGet));

@@ -127,7 +127,7 @@ final class SearchedClient {
                 new SimulatedSettings.Machine(time, wallClock, NEVER, Runnable::run, new Random(id)),
                 COMMAND_TIMEOUT,
                 world.maxAttempts());
-        this.runs = ClientRuns.of(settings, new ConnectionShortage(time));
+        this.runs = new ClientRuns(settings, new ConnectionShortage(time));
         this.engine = new ClientEngine(
                 settings,
                 runs,

@@ -105,7 +105,7 @@ public final class SimulatedClient {
                 world.usage().commandTimeout());
         this.owners = identity.source("owners");
         this.connections = new Pool(world.environment().connections(), process, identity.source("pool"));
-        this.runs = ClientRuns.of(settings, new ConnectionShortage(settings.time()));
+        this.runs = new ClientRuns(settings, new ConnectionShortage(settings.time()));
         this.driver = driver(identity.source("ids"));
         if (!world.environment().routers().isEmpty()) {
             runs.recordServer(ROUTERS_HELLO);

@@ -12,6 +12,7 @@ import org.bson.BsonObjectId;
 import org.bson.types.ObjectId;
 import org.mongolocks.internal.run.ClientRuns;
 import org.mongolocks.internal.run.ClientRuns.ConnectionShortage;
+import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.Transaction.Boundary;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
@@ -61,7 +62,8 @@ public final class DriverScene {
         this.driver = new SimulatedDriver(
                 context,
                 new Commands(name -> name, () -> new BsonObjectId(new ObjectId(new byte[12]))),
-                ClientRuns.ofPrograms(Duration.ofSeconds(10), new ConnectionShortage(() -> 0)),
+                new ClientRuns(
+                        new ClientOptions<Object>(options -> options).settings(), new ConnectionShortage(() -> 0)),
                 new SeededRandom(1).source("ids"));
         this.session = driver.open();
     }
