@@ -244,11 +244,6 @@ public final class ClientRuns {
         return idle;
     }
 
-    /** Returns the timer that ends pauses, instead of real time, if the client has one of its own. */
-    public Optional<Timer> timer() {
-        return timer;
-    }
-
     /** Returns how to wait for the end of a pause: for its length in real time, or for the timer if there is one. */
     public PauseWait waitFor(Run.Action.Pause<?> pause) {
         return timer.map(ending -> waitFor(pause, ending))
