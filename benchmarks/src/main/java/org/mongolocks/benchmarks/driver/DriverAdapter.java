@@ -4,10 +4,8 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.spi.LockStrategy;
@@ -37,9 +35,6 @@ public interface DriverAdapter extends AutoCloseable {
     /** Creates a lock client with a strategy on a collection. */
     BlockingLocks locks(LockStrategy strategy, String collection) throws InterruptedException;
 
-    /** Creates a lock client, as {@link #locks} does, whose acquisitions wait in the background. */
-    BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException;
-
     /** Returns raw commands on a collection, with this concern for all writes. */
     RawCommands raw(WriteConcern concern, String collection);
 
@@ -48,18 +43,4 @@ public interface DriverAdapter extends AutoCloseable {
 
     @Override
     void close();
-
-    /** A lock client whose acquisitions wait in the background. */
-    interface BackgroundLocks extends AutoCloseable {
-        /**
-         * Starts to wait for a lock, on a separate thread if the client blocks its callers. A lock that is granted is
-         * released at once.
-         *
-         * @return the wait: it is done when it has ended or failed, and can be cancelled
-         */
-        Future<?> acquire(LockRequest request);
-
-        @Override
-        void close();
-    }
 }

@@ -7,18 +7,12 @@ import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoClients;
 import com.mongodb.reactivestreams.client.MongoCollection;
 import java.util.List;
-import java.util.concurrent.Future;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.mongolocks.LockClientBuilder;
-import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.ReactiveConnection;
-import org.mongolocks.reactive.ReactiveHeldLock;
-import org.mongolocks.reactive.ReactiveLockClient;
 import org.mongolocks.spi.LockStrategy;
-import reactor.core.publisher.Mono;
 
 /** The reactive-streams driver. */
 final class ReactiveDriver implements DriverAdapter {
@@ -42,13 +36,6 @@ final class ReactiveDriver implements DriverAdapter {
     }
 
     @Override
-    public BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException {
-        LockClientBuilder<Mono<ReactiveLockClient>> builder = ReactiveLockClient.builder(mongo, database);
-        DriverAdapter.configure(builder, strategy, collection);
-        return new SubscribingLocks(ReactiveConnection.await(builder.build()).orElseThrow());
-    }
-
-    @Override
     public RawCommands raw(WriteConcern concern, String collection) {
         return new RawCommands(
                 new ReactiveCollection(mongo, mongo.getDatabase(database).getCollection(collection), concern));
@@ -66,18 +53,5 @@ final class ReactiveDriver implements DriverAdapter {
     @Override
     public void close() {
         mongo.close();
-    }
-
-    /** A reactive lock client whose acquisitions are subscribed to. */
-    private record SubscribingLocks(ReactiveLockClient client) implements BackgroundLocks {
-        @Override
-        public Future<?> acquire(LockRequest request) {
-            return client.tryAcquire(request).flatMap(ReactiveHeldLock::release).toFuture();
-        }
-
-        @Override
-        public void close() {
-            client.close();
-        }
     }
 }

@@ -7,14 +7,10 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.blocking.BlockingLocks;
-import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.blocking.SyncConnection;
 import org.mongolocks.spi.LockStrategy;
 
@@ -40,11 +36,6 @@ final class SyncDriver implements DriverAdapter {
     }
 
     @Override
-    public BackgroundLocks backgroundLocks(LockStrategy strategy, String collection) throws InterruptedException {
-        return new ThreadedLocks(locks(strategy, collection));
-    }
-
-    @Override
     public RawCommands raw(WriteConcern concern, String collection) {
         return new RawCommands(
                 new SyncCollection(mongo, mongo.getDatabase(database).getCollection(collection), concern));
@@ -62,23 +53,5 @@ final class SyncDriver implements DriverAdapter {
     @Override
     public void close() {
         mongo.close();
-    }
-
-    /** A synchronous lock client with a thread for each acquisition, like those of its callers. */
-    private record ThreadedLocks(BlockingLocks locks) implements BackgroundLocks {
-        @Override
-        public Future<?> acquire(LockRequest request) {
-            FutureTask<?> task =
-                    new FutureTask<>(() -> locks.tryAcquire(request).map(BlockingLock::release));
-            Thread thread = new Thread(task, "parked");
-            thread.setDaemon(true);
-            thread.start();
-            return task;
-        }
-
-        @Override
-        public void close() {
-            locks.close();
-        }
     }
 }

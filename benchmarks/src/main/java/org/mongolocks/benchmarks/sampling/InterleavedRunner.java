@@ -23,7 +23,7 @@ import org.mongolocks.benchmarks.sampling.Rounds.Round;
  * round until the time is over. All compared figures are therefore measured close together, in one JVM and through one
  * pool.
  */
-public final class InterleavedRunner implements AutoCloseable {
+public final class InterleavedRunner {
     private static final int WARM_UP_SHARE = 3;
     private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
@@ -62,11 +62,6 @@ public final class InterleavedRunner implements AutoCloseable {
     /** Returns the operations, baselines included, without duplicates. */
     public Set<MeasuredOperation> operations() {
         return operations;
-    }
-
-    @Override
-    public void close() {
-        operations.forEach(MeasuredOperation::close);
     }
 
     /**

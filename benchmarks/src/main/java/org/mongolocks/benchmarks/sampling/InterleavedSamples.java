@@ -104,9 +104,8 @@ public final class InterleavedSamples {
      * A sample: the figures of one measurement of an operation.
      *
      * @param p50Nanos the median duration, in nanoseconds
-     * @param perSecond the operations per second of all threads together
      * @param cpuNanos the processor time per operation, in nanoseconds
      * @param bytes the allocated bytes per operation
      */
-    public record Sample(double p50Nanos, double perSecond, double cpuNanos, double bytes) {}
+    public record Sample(double p50Nanos, double cpuNanos, double bytes) {}
 }

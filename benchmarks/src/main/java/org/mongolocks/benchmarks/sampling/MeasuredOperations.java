@@ -25,10 +25,6 @@ public final class MeasuredOperations implements AutoCloseable {
                 .toList();
     }
 
-    public List<BenchmarkFixture> fixtures() {
-        return fixtures;
-    }
-
     public BenchmarkFixture fixture(Client client) {
         return fixtures.stream()
                 .filter(fixture -> fixture.client() == client)

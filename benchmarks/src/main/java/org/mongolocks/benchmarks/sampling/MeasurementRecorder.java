@@ -36,15 +36,6 @@ public final class MeasurementRecorder {
         context.compare(new Series(operation.subject(), Metric.CPU, samples.byRound(operation, Sample::cpuNanos)));
     }
 
-    /** Records throughput, latency, processor time and allocation of an operation of several threads. */
-    public void throughput(MeasuredOperation operation) {
-        if (hasRun(operation)) {
-            double[] rates = samples.values(operation, Sample::perSecond);
-            context.record(measurement(operation, Metric.THROUGHPUT, Sample::perSecond, Estimate.mean(rates)));
-            latency(operation);
-        }
-    }
-
     private void cost(MeasuredOperation operation) {
         context.record(measurement(
                 operation, Metric.CPU, Sample::cpuNanos, Estimate.median(samples.values(operation, Sample::cpuNanos))));

@@ -32,15 +32,11 @@ public record Samples(Histogram nanos) {
         private static final Duration MAX_DURATION = Duration.ofHours(1);
 
         private final Operation operation;
-        private final Histogram nanos = histogram();
+        /** It never resizes. */
+        private final Histogram nanos = new Histogram(MAX_DURATION.toNanos(), Samples.SIGNIFICANT_DIGITS);
 
         public Repetition(Operation operation) {
             this.operation = operation;
-        }
-
-        /** Returns an empty histogram that never resizes. */
-        public static Histogram histogram() {
-            return new Histogram(MAX_DURATION.toNanos(), Samples.SIGNIFICANT_DIGITS);
         }
 
         public Operation operation() {

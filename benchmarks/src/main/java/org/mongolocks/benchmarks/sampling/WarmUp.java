@@ -71,7 +71,7 @@ final class WarmUp {
     private List<MeasuredOperation> cold(boolean isSlow) {
         return operations.entrySet().stream()
                 .filter(entry -> entry.getValue().repetitions() < WARM)
-                .filter(entry -> isSlow(entry.getKey(), entry.getValue()) == isSlow)
+                .filter(entry -> entry.getValue().isSlow() == isSlow)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -89,11 +89,6 @@ final class WarmUp {
             Future<Histogram> result = results.get(place);
             context.attempt(operation.subject().contender(), () -> add(operation, ConcurrentTasks.result(result)));
         }
-    }
-
-    /** A batch is not slow: its operations do not wait for a server, and may belong to the calling thread. */
-    private static boolean isSlow(MeasuredOperation operation, Progress progress) {
-        return progress.isSlow() && !operation.isBatch();
     }
 
     private void add(MeasuredOperation operation, Histogram nanos) {

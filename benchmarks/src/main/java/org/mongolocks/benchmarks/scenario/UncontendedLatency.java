@@ -47,13 +47,12 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
                 PeerOperations others = new PeerOperations(context, peers)) {
             List<MeasuredOperation> operations = new ArrayList<>(contenders.operations(UncontendedLatency::operations));
             operations.addAll(others.uncontended(contenders.fixture(Client.SYNC)));
-            try (InterleavedRunner runner = new InterleavedRunner(context, operations)) {
-                InterleavedSamples samples = runner.run(time.minus(counting));
-                MeasurementRecorder recorder = new MeasurementRecorder(context, samples);
-                runner.operations().forEach(recorder::latency);
-                runner.operations().forEach(recorder::compare);
-                summarize(context, counting, runner, samples);
-            }
+            InterleavedRunner runner = new InterleavedRunner(context, operations);
+            InterleavedSamples samples = runner.run(time.minus(counting));
+            MeasurementRecorder recorder = new MeasurementRecorder(context, samples);
+            runner.operations().forEach(recorder::latency);
+            runner.operations().forEach(recorder::compare);
+            summarize(context, counting, runner, samples);
         }
     }
 

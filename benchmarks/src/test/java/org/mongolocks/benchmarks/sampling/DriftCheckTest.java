@@ -45,7 +45,7 @@ class DriftCheckTest {
     private static InterleavedSamples samples(MeasuredOperation operation, double... medians) {
         InterleavedSamples samples = new InterleavedSamples();
         for (double median : medians) {
-            samples.add(List.of(new InterleavedSamples.Entry(operation, new Sample(median, 1, 1, 1))));
+            samples.add(List.of(new InterleavedSamples.Entry(operation, new Sample(median, 1, 1))));
         }
         return samples;
     }

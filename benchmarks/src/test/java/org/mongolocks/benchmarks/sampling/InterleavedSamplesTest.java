@@ -94,7 +94,7 @@ class InterleavedSamplesTest {
     }
 
     private static InterleavedSamples.Entry entry(MeasuredOperation operation, double p50) {
-        return new InterleavedSamples.Entry(operation, new Sample(p50, 1, 1, 1));
+        return new InterleavedSamples.Entry(operation, new Sample(p50, 1, 1));
     }
 
     private static MeasuredOperation operation(String contender) {

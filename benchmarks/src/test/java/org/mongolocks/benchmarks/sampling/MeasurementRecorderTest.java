@@ -35,7 +35,7 @@ class MeasurementRecorderTest {
 
     @Test
     void everyQuantityIsComparedWithThatOfTheBaseline() throws InterruptedException {
-        List<Measurement> measured = measured(6, new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
+        List<Measurement> measured = measured(6, new Sample(100, 10, 50), new Sample(250, 30, 75));
 
         assertThat(measured)
                 .extracting(measurement -> measurement.metric().name())
@@ -48,7 +48,7 @@ class MeasurementRecorderTest {
 
     @Test
     void ratioToAZeroBaselineIsLeftOut() throws InterruptedException {
-        List<Measurement> measured = measured(6, new Sample(100, 1, 10, 0.001), new Sample(250, 1, 30, 75));
+        List<Measurement> measured = measured(6, new Sample(100, 10, 0.001), new Sample(250, 30, 75));
 
         assertThat(measured.get(2).value().value()).isEqualTo(75);
         assertThat(measured.get(2).ratio()).isEmpty();
@@ -57,7 +57,7 @@ class MeasurementRecorderTest {
     @Test
     @Tag("finds:compare-too-few-turns")
     void ratioOfTooFewTurnsIsLeftOut() throws InterruptedException {
-        List<Measurement> measured = measured(5, new Sample(100, 1, 10, 50), new Sample(250, 1, 30, 75));
+        List<Measurement> measured = measured(5, new Sample(100, 10, 50), new Sample(250, 30, 75));
 
         assertThat(measured)
                 .hasSize(3)

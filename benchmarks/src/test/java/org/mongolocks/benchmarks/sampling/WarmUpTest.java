@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,23 +63,6 @@ class WarmUpTest {
         warmUp(Duration.ofSeconds(TURNS), operation("alpha", () -> record(turns, "fast")), operation("beta", slower));
 
         assertThat(turns).containsExactly("fast", "slower");
-    }
-
-    /** The operations of a batch may belong to their thread, as a reentrant lock does. */
-    @Test
-    void batchesRunOnTheCallingThread() throws InterruptedException {
-        Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        Operation slow = () -> {
-            spin(SLOW_NANOS);
-            threads.add(Thread.currentThread());
-        };
-
-        warmUp(
-                Duration.ZERO,
-                MeasuredOperation.ofBatch(MeasurementKey.of("B1", "alpha", Client.SYNC), slow, 2),
-                MeasuredOperation.ofBatch(MeasurementKey.of("B1", "beta", Client.SYNC), slow, 2));
-
-        assertThat(threads).containsExactly(Thread.currentThread());
     }
 
     /** Which they are is known after the first turn. */

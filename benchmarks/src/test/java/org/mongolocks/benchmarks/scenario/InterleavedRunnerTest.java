@@ -88,8 +88,8 @@ class InterleavedRunnerTest {
 
     private static void measure(BenchmarkContext context, Duration time, MeasuredOperations.Factory factory)
             throws InterruptedException {
-        try (MeasuredOperations contenders = new MeasuredOperations(context);
-                InterleavedRunner runner = new InterleavedRunner(context, contenders.operations(factory))) {
+        try (MeasuredOperations contenders = new MeasuredOperations(context)) {
+            InterleavedRunner runner = new InterleavedRunner(context, contenders.operations(factory));
             MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
             runner.operations().forEach(recorder::latency);
         }

@@ -111,23 +111,6 @@ class UpsertRaceTest {
                 .isEqualTo(1);
     }
 
-    @Test
-    void theFailPointHoldsUpsertsBeforeTheyInsert() {
-        TestEngine plain = TestEngine.create();
-        plain.admin("{configureFailPoint: 'hangBeforeUpsertPerformsInsert', mode: 'alwaysOn', data: {nss: 'test.c'}}");
-        String command = "{findAndModify: 'c', query: {_id: 1}, update: {$inc: {n: 1}}, upsert: true, new: true}";
-        Answer first = plain.submitOn("a", command);
-        Answer second = plain.submitOn("b", command);
-        assertThat(ids(plain.run("{find: 'c'}"))).isEmpty();
-        assertThat(n(plain.run("{update: 'd', updates: [{q: {_id: 1}, u: {x: 1}, upsert: true}]}")))
-                .isEqualTo(1);
-
-        plain.admin("{configureFailPoint: 'hangBeforeUpsertPerformsInsert', mode: 'off'}");
-
-        assertThat(code(first.reply())).isZero();
-        assertThat(code(second.reply())).isEqualTo(DUPLICATE_KEY);
-    }
-
     private Answer fromA(String command) {
         return engine.submitOn("a", command);
     }

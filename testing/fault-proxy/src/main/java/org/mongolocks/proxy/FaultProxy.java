@@ -98,14 +98,6 @@ public final class FaultProxy implements AutoCloseable {
         links.forEach(ProxyConnection::close);
     }
 
-    /**
-     * Drops all further traffic of the connections that have carried a command of an application, without closing
-     * them: as if a router had forgotten them. New connections work, and those that only monitor the server.
-     */
-    public void forget() {
-        links.forEach(ProxyConnection::forgetIfUsed);
-    }
-
     /** Forwards to another server from now on, for example to the new primary, and closes the connections to the former one. */
     public void redirect(InetSocketAddress other) {
         if (!other.equals(server)) {

@@ -25,8 +25,6 @@ final class ProxyConnection {
     /** The requests whose replies are delayed. */
     private final Set<Integer> slow = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean used;
-    private volatile boolean forgotten;
     private boolean clientGone;
 
     ProxyConnection(Socket client, Socket server, FaultProxy proxy) {
@@ -74,11 +72,6 @@ final class ProxyConnection {
         close(client);
     }
 
-    /** Drops all further messages if it has carried a command of an application. */
-    void forgetIfUsed() {
-        forgotten |= used;
-    }
-
     /** Resets the connection to the driver. */
     void reset() throws IOException {
         client.setSoLinger(true, 0);
@@ -114,9 +107,7 @@ final class ProxyConnection {
             Optional<WireMessage> next = WireMessage.read(in);
             while (next.isPresent()) {
                 proxy.awaitThaw();
-                if (!forgotten) {
-                    carrier.carry(next.get());
-                }
+                carrier.carry(next.get());
                 next = WireMessage.read(in);
             }
         } catch (IOException e) {
@@ -127,7 +118,6 @@ final class ProxyConnection {
     private void request(WireMessage message) throws IOException {
         Optional<String> command = message.command();
         Optional<String> work = command.filter(name -> !HELLO.contains(name));
-        used |= work.isPresent();
         if (message.isAnswered() && work.filter(proxy::isSlow).isPresent()) {
             slow.add(message.id());
         }

@@ -104,43 +104,6 @@ class FaultProxyTest extends ProxyScene {
     }
 
     @Test
-    void forgottenConnectionIsSilentAndANewOneWorks() {
-        insert(plain);
-
-        proxy.forget();
-
-        assertThatExceptionOfType(MongoTimeoutException.class)
-                .isThrownBy(() -> collection(plain)
-                        .withTimeout(200, TimeUnit.MILLISECONDS)
-                        .insertOne(new Document()));
-        insert(plain);
-        assertThat(count()).isEqualTo(2);
-    }
-
-    @Test
-    void connectionThatOnlyMonitorsTheServerIsNotForgotten() {
-        insert(plain);
-        proxy.forget();
-        proxy.arm(CommandMatcher.atNext(INSERT), WireFault.refuse(10107));
-
-        // The driver repeats it when its monitor has found the server again.
-        insert(retrying);
-
-        assertThat(count()).isEqualTo(2);
-    }
-
-    @Test
-    void forgottenConnectionCanBeCut() {
-        insert(retrying);
-        proxy.forget();
-
-        proxy.cut();
-
-        insert(retrying);
-        assertThat(count()).isEqualTo(2);
-    }
-
-    @Test
     void refusedClientFindsNoServerUntilTheProxyHeals() {
         insert(plain);
         proxy.refuse();

@@ -47,7 +47,6 @@ public final class Checker {
                 (int) events.stream().filter(event -> isAbort(event, claims)).count(),
                 LivenessCheck.recoveries(events, grants),
                 LivenessCheck.longestHandoff(events),
-                FairnessMeasure.of(grants),
                 mostRenewalsTooMany(history, grants));
     }
 
@@ -66,7 +65,7 @@ public final class Checker {
         found.addAll(claims.isOptimistic() ? MutualExclusionCheck.overwritten(events) : exclusion(events, grants));
         found.addAll(ReentrancyCheck.check(events));
         found.addAll(LeadershipCheck.check(events, grants));
-        found.addAll(FairnessMeasure.outOfTurn(events));
+        found.addAll(FairnessCheck.outOfTurn(events));
         found.addAll(Promptness.check(history, grants, claims.isOptimistic() ? HandoverLimits.NONE : bounds));
         return found;
     }
@@ -136,7 +135,6 @@ public final class Checker {
      * @param aborts how often a holder aborted its work
      * @param recoveriesNanos the time from each crash of a holder to the next grant
      * @param longestHandoffNanos the longest wait while the lock was not held
-     * @param fairness the order of the grants
      * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
      */
     public record Verdict(
@@ -145,7 +143,6 @@ public final class Checker {
             int aborts,
             List<Long> recoveriesNanos,
             long longestHandoffNanos,
-            FairnessMeasure fairness,
             int mostRenewalsTooMany) {
 
         /** Returns whether a violation of a kind was found. */

@@ -73,28 +73,6 @@ class MeasuresTest {
     }
 
     @Test
-    void waiterOvertakenByTwoWasBypassedTwice() {
-        script.at(0)
-                .asks(1)
-                .at(1)
-                .asks(2)
-                .at(2)
-                .asks(3)
-                .at(10)
-                .gets(2, 5, 1)
-                .at(20)
-                .releases(2)
-                .at(30)
-                .gets(3, 6, 2);
-        script.at(40).releases(3).at(50).gets(1, 7, 3);
-
-        FairnessMeasure fairness =
-                Checker.check(script.history(), Script.LEASED).fairness();
-
-        assertThat(fairness).isEqualTo(new FairnessMeasure(2, 2, 1));
-    }
-
-    @Test
     void aHoldIsRenewedThreeTimesALeaseAndHardlyMore() {
         for (Technique technique : Techniques.shipped()) {
             History history = Simulation.run(longWork(), technique, 1).history();

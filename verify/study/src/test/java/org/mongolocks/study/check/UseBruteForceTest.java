@@ -39,7 +39,7 @@ class UseBruteForceTest {
         for (long seed = 0; seed < CASES; seed++) {
             List<Event> events = queueEvents(new SplittableRandom(seed));
 
-            List<Long> found = times(FairnessMeasure.outOfTurn(events));
+            List<Long> found = times(FairnessCheck.outOfTurn(events));
 
             assertThat(found).as("seed %d: %s", seed, events).isEqualTo(overtaken(events));
             good += found.isEmpty() ? 1 : 0;

@@ -73,9 +73,6 @@ final class GetMoreCommand {
             call.readChangeStream();
         }
         try {
-            if (!call.isContinued()) {
-                call.server().failPoints().afterCheckout(call);
-            }
             List<Document> batch = cursor.take(size);
             if (batch.isEmpty() && cursor.source() instanceof Tailing tail && !tail.isAtEnd()) {
                 await(cursor, tail);

@@ -4,6 +4,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.plan.Matches;
+import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
 /** The matches of a find that needs no sorting, read while they are asked for. */
 public final class FindSource implements DocumentSource {
@@ -27,18 +28,18 @@ public final class FindSource implements DocumentSource {
 
     @Override
     public @Nullable Document next() {
-        for (Matches.Match match = nextMatch(); match != null; match = nextMatch()) {
+        for (StoredRecord match = nextMatch(); match != null; match = nextMatch()) {
             if (toSkip == 0) {
                 toReturn--;
-                return projection.apply(match.record().document());
+                return projection.apply(match.document());
             }
             toSkip--;
         }
         return null;
     }
 
-    private Matches.@Nullable Match nextMatch() {
-        Matches.Match match = isAtEnd() ? null : matches.next();
+    private @Nullable StoredRecord nextMatch() {
+        StoredRecord match = isAtEnd() ? null : matches.next();
         isAtEnd |= match == null;
         return match;
     }

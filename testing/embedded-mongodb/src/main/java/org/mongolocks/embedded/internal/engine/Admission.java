@@ -37,9 +37,6 @@ public final class Admission {
             enterSession(call);
             call.enter(Call.Phase.RUNNING);
             call.setTopologyCounter(server.topology().counter());
-            if (call.deadline() != Park.NEVER) {
-                server.failPoints().onTimeLimit();
-            }
         }
         checkStillPrimary(call);
         call.checkTime();

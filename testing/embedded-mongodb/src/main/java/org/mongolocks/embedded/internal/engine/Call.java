@@ -258,7 +258,7 @@ public final class Call {
      */
     public void pauseUpsert(Document insert) {
         // In a transaction, concurrent insertions are never seen.
-        Park pause = options.isTransaction() ? null : server.upsertPause(this);
+        Park pause = options.isTransaction() ? null : server.upsertPause();
         if (pause != null) {
             upsert = insert;
             throw pause;

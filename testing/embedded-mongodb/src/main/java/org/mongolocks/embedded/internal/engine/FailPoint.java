@@ -72,21 +72,6 @@ final class FailPoint {
         return Numbers.whole(count);
     }
 
-    /** Whether it acts on some occasions only. */
-    boolean isCounted() {
-        return skips > 0 || (times > 0 && times != ALWAYS);
-    }
-
-    /** Counts all occasions of a write that is repeated until it succeeds; whether it never does. */
-    boolean actsUntilOff() {
-        boolean isForEver = times == ALWAYS;
-        if (!acts()) {
-            return false;
-        }
-        times = isForEver ? ALWAYS : 0;
-        return isForEver;
-    }
-
     boolean isOn() {
         return times > 0;
     }

@@ -11,48 +11,20 @@ import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.work.Workspace.Conflict;
 
 /** The fail points: queries for their actions at the places of the server that they are named after. */
 public final class FailPoints {
     private static final int FAIL_POINT_SET_FAILED = 266;
     private static final String FAIL_COMMAND = "failCommand";
     private static final String ON_NUMBERED_WRITE = "onPrimaryTransactionalWrite";
-    private static final String AFTER_CHECKOUT = "failGetMoreAfterCursorCheckout";
-    private static final String TIME_OUT = "maxTimeAlwaysTimeOut";
-    private static final String CONFLICT = "WTWriteConflictException";
-    private static final String BEFORE_UPSERT = "hangBeforeUpsertPerformsInsert";
-    private static final Map<String, String> HANG = Map.of(
-            "insert", "hangDuringBatchInsert", "update", "hangDuringBatchUpdate", "delete", "hangDuringBatchRemove");
 
-    /** Their names, and the data that each may have; the server ignores a closeConnection after a checkout. */
-    private static final Map<String, Set<String>> KNOWN = Map.of(
-            FAIL_COMMAND,
-            words("""
+    /** Their names, and the data that each may have. */
+    private static final Map<String, Set<String>> KNOWN =
+            Map.of(FAIL_COMMAND, Set.of("""
                     failCommands errorCode errorLabels closeConnection blockConnection blockTimeMS writeConcernError
-                    appName namespace failInternalCommands"""),
-            ON_NUMBERED_WRITE,
-            words("closeConnection failBeforeCommitExceptionCode"),
-            AFTER_CHECKOUT,
-            words("errorCode appName namespace closeConnection"),
-            TIME_OUT,
-            Set.of(),
-            CONFLICT,
-            Set.of(),
-            BEFORE_UPSERT,
-            words("nss shouldCheckForInterrupt"),
-            "hangDuringBatchInsert",
-            Set.of("nss"),
-            "hangDuringBatchUpdate",
-            Set.of("nss"),
-            "hangDuringBatchRemove",
-            Set.of("nss"));
+                    appName namespace failInternalCommands""".split("\\s+")), ON_NUMBERED_WRITE, Set.of("closeConnection"));
 
     private final Map<String, FailPoint> configured = new HashMap<>();
-
-    private static Set<String> words(String text) {
-        return Set.of(text.split("\\s+"));
-    }
 
     /** Sets a fail point as the command {@code configureFailPoint} says. */
     public void configure(String name, Document command) {
@@ -65,10 +37,6 @@ public final class FailPoints {
             if (!known.contains(field)) {
                 throw CommandError.unsupported(name + " with " + field);
             }
-        }
-        // A command that hangs is not counted again and again, and so it hangs for as long as that is on.
-        if (HANG.containsValue(name) && failPoint.isCounted()) {
-            throw CommandError.unsupported(name + " with another mode than 'alwaysOn' and 'off'");
         }
         configured.put(name, failPoint);
     }
@@ -114,64 +82,10 @@ public final class FailPoints {
         return !data.containsKey("namespace") || call.namespaceText().equals(data.get("namespace"));
     }
 
-    /** Whether a write with a number of its own may be undone by a fail point, when it is done. */
-    public boolean mayUndoWrites() {
-        return get(ON_NUMBERED_WRITE).data().containsKey("failBeforeCommitExceptionCode");
-    }
-
-    /** The action for a write with a number of its own that was just done, or null. */
-    public @Nullable Document onNumberedWrite() {
+    /** Whether the reply to a write with a number of its own, which was just done, is lost. */
+    public boolean losesNumberedWrite() {
         FailPoint failPoint = get(ON_NUMBERED_WRITE);
-        return failPoint.acts() ? failPoint.data() : null;
-    }
-
-    /** Fails a getMore that has found its cursor. */
-    public void afterCheckout(Call call) {
-        FailPoint failPoint = get(AFTER_CHECKOUT);
-        if (isMeant(failPoint, call) && failPoint.acts()) {
-            int code = failPoint.data().get("errorCode") instanceof Number number
-                    ? Numbers.wholeInt(number)
-                    : ErrorCode.INTERNAL_ERROR;
-            throw new CommandError(code, "Hit the 'failGetMoreAfterCursorCheckout' failpoint");
-        }
-    }
-
-    /** Fails a command that has a time limit. */
-    void onTimeLimit() {
-        if (get(TIME_OUT).acts()) {
-            throw new CommandError(ErrorCode.MAX_TIME_EXPIRED, "operation exceeded time limit");
-        }
-    }
-
-    /** Lets a write conflict. Outside of transactions it is repeated until it does not, which no client sees but by its time. */
-    public void beforeWrite(Call call) {
-        FailPoint failPoint = get(CONFLICT);
-        if (call.transaction() != null) {
-            if (failPoint.acts()) {
-                throw new Conflict(null);
-            }
-        } else if (failPoint.actsUntilOff()) {
-            throw Park.forEvent(() -> !get(CONFLICT).isOn());
-        }
-    }
-
-    /** Lets a statement of a write wait before it does anything. */
-    public void beforeStatement(Call call) {
-        String name = HANG.getOrDefault(call.definition().name(), "");
-        Document data = get(name).data();
-        boolean isMeant = !data.containsKey("nss") || call.namespaceText().equals(data.get("nss"));
-        if (get(name).isOn() && isMeant) {
-            throw Park.forEvent(() -> !get(name).isOn());
-        }
-    }
-
-    /** The condition that an upsert waits for before it inserts: that the fail point is configured again; or null. */
-    @Nullable
-    Park beforeUpsert(Call call) {
-        FailPoint set = get(BEFORE_UPSERT);
-        boolean isMeant = !set.data().containsKey("nss")
-                || call.namespaceText().equals(set.data().get("nss"));
-        return set.isOn() && isMeant && set.acts() ? Park.forEvent(() -> get(BEFORE_UPSERT) != set) : null;
+        return failPoint.acts() && Values.isTrue(failPoint.data().getOrDefault("closeConnection", true));
     }
 
     /** Thrown to close the connection of a command in the place of an answer. */

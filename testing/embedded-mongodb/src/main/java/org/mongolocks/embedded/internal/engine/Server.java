@@ -62,9 +62,8 @@ public final class Server {
     }
 
     @Nullable
-    Park upsertPause(Call call) {
-        Park hang = failPoints.beforeUpsert(call);
-        return hang == null ? upsertPause.get() : hang;
+    Park upsertPause() {
+        return upsertPause.get();
     }
 
     public ServerConfig config() {

@@ -1,7 +1,5 @@
 package org.mongolocks.embedded.internal.expression;
 
-import de.bwaldvogel.mongo.bson.Decimal128;
-import java.math.MathContext;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +9,12 @@ import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
-/** The four basic operations, the remainder, and dates where MongoDB allows them. */
+/** Sums, differences and products, and dates where MongoDB allows them. */
 final class ArithmeticOperators {
     static final Map<String, Operator> ALL = Map.of(
             "$add", Operator.variadic(ArithmeticOperators::add),
             "$subtract", Operator.fixed(2, ArithmeticOperators::subtract),
-            "$multiply", Operator.variadic(ArithmeticOperators::multiply),
-            "$divide", Operator.fixed(2, ArithmeticOperators::divide),
-            "$mod", Operator.fixed(2, ArithmeticOperators::mod));
+            "$multiply", Operator.variadic(ArithmeticOperators::multiply));
 
     private ArithmeticOperators() {}
 
@@ -84,39 +80,5 @@ final class ArithmeticOperators {
             product = Arithmetic.MULTIPLY.widening(product, arguments.number(i, 16555));
         }
         return product;
-    }
-
-    private static @Nullable Object divide(Arguments arguments) {
-        if (arguments.anyNullish()) {
-            return null;
-        }
-        Number left = arguments.number(0, 16609);
-        Number right = arguments.number(1, 16609);
-        if (right.doubleValue() == 0) {
-            throw new CommandError(16608, "can't $divide by zero");
-        }
-        if (left instanceof Decimal128 || right instanceof Decimal128) {
-            return new Decimal128(Numbers.exact(left).divide(Numbers.exact(right), MathContext.DECIMAL128));
-        }
-        return left.doubleValue() / right.doubleValue();
-    }
-
-    private static @Nullable Object mod(Arguments arguments) {
-        if (arguments.anyNullish()) {
-            return null;
-        }
-        Number left = arguments.number(0, 16611);
-        Number right = arguments.number(1, 16611);
-        if (right.doubleValue() == 0) {
-            throw new CommandError(16610, "can't $mod by zero");
-        }
-        if (left instanceof Decimal128 || right instanceof Decimal128) {
-            return new Decimal128(Numbers.exact(left).remainder(Numbers.exact(right)));
-        }
-        if (left instanceof Double || right instanceof Double) {
-            return left.doubleValue() % right.doubleValue();
-        }
-        long remainder = left.longValue() % right.longValue();
-        return left instanceof Integer && right instanceof Integer ? (Object) (int) remainder : (Object) remainder;
     }
 }

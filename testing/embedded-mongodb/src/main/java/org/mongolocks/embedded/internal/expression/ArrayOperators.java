@@ -11,16 +11,14 @@ import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
-/** Functions of arrays, and the operators that evaluate an expression for each element of one. */
+/** Functions of arrays. */
 final class ArrayOperators {
     static final Map<String, Operator> ALL = Map.of(
             "$size", Operator.fixed(1, arguments -> arguments.array(0, 17124).size()),
             "$in", Operator.fixed(2, ArrayOperators::in),
-            "$arrayElemAt", Operator.fixed(2, ArrayOperators::elementAt),
             "$slice", Operator.atLeast(2, 3, ArrayOperators::slice),
             "$indexOfArray", Operator.atLeast(2, 4, ArrayOperators::indexOf),
-            "$filter", ArrayOperators::filter,
-            "$map", ArrayOperators::map);
+            "$filter", ArrayOperators::filter);
 
     private ArrayOperators() {}
 
@@ -35,16 +33,6 @@ final class ArrayOperators {
             }
         }
         return false;
-    }
-
-    private static @Nullable Object elementAt(Arguments arguments) {
-        if (arguments.anyNullish()) {
-            return null;
-        }
-        List<?> array = arguments.array(0, 28689);
-        int index = whole(arguments.number(1, 28690), 28691);
-        int position = index < 0 ? array.size() + index : index;
-        return position < 0 || position >= array.size() ? Values.MISSING : array.get(position);
     }
 
     private static int whole(Number value, int code) {
@@ -119,26 +107,6 @@ final class ArrayOperators {
             }
         }
         return kept;
-    }
-
-    private static Expression map(String name, @Nullable Object arguments, ExpressionParser parser) {
-        NamedArguments named = NamedArguments.of(name, arguments, 16878, 16879);
-        named.allow(Set.of("input", "as", "in"));
-        Expression input = parser.parse(named.required("input", 16880));
-        String as = variable(named);
-        Expression body = parser.defining(List.of(as)).parse(named.required("in", 16882));
-        return scope -> {
-            List<?> elements = elements(name, input.evaluate(scope), 16883);
-            return elements == null ? null : mapped(elements, as, body, scope);
-        };
-    }
-
-    private static Object mapped(List<?> elements, String as, Expression body, Scope scope) {
-        List<@Nullable Object> mapped = new ArrayList<>(elements.size());
-        for (Object element : elements) {
-            mapped.add(Values.toNull(body.evaluate(scope.with(as, element))));
-        }
-        return mapped;
     }
 
     private static String variable(NamedArguments named) {

@@ -10,13 +10,13 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 final class Operators {
     // Operators of MongoDB 4.4 that this server does not have: it says so, rather than that they do not exist.
     private static final Set<String> UNSUPPORTED = Set.of("""
-            abs accumulator acos acosh allElementsTrue anyElementTrue arrayToObject asin asinh atan atan2 atanh avg binarySize
+            abs accumulator acos acosh allElementsTrue anyElementTrue arrayElemAt arrayToObject asin asinh atan atan2 atanh avg binarySize
             bsonSize ceil const convert cos cosh dateFromParts dateFromString dateToParts dateToString dayOfMonth dayOfWeek
-            dayOfYear degreesToRadians exp first floor function hour indexOfBytes indexOfCP isNumber isoDayOfWeek isoWeek
-            isoWeekYear last ln log log10 ltrim meta millisecond minute month objectToArray pow radiansToDegrees range reduce
+            dayOfYear degreesToRadians divide exp first floor function hour indexOfBytes indexOfCP isNumber isoDayOfWeek isoWeek
+            isoWeekYear last ln log log10 ltrim map meta millisecond minute mod month objectToArray pow radiansToDegrees range reduce
             regexFind regexFindAll regexMatch replaceAll replaceOne reverseArray round rtrim second setDifference setEquals
             setIntersection setIsSubset setUnion sin sinh split sqrt stdDevPop stdDevSamp strLenBytes strLenCP strcasecmp
-            substr substrBytes substrCP sum tan tanh toBool toDecimal toDouble toInt toLower toObjectId toUpper trim trunc
+            substr substrBytes substrCP sum tan tanh toBool toDate toDecimal toDouble toInt toLower toObjectId toUpper trim trunc
             week year zip""".split("\\s+"));
 
     private static final Map<String, Operator> BY_NAME = all();

@@ -1,11 +1,9 @@
 package org.mongolocks.embedded.internal.expression;
 
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
-import de.bwaldvogel.mongo.bson.Decimal128;
 import de.bwaldvogel.mongo.bson.ObjectId;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,13 +16,12 @@ import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** {@code $type}, and the operators that turn a value into a long, a date or a string. */
+/** {@code $type}, and the operators that turn a value into a long or a string. */
 final class TypeOperators {
     static final Map<String, Operator> ALL = Map.of(
             "$type", Operator.fixed(1, arguments -> BsonKind.nameOf(arguments.get(0))),
             "$isArray", Operator.fixed(1, arguments -> arguments.get(0) instanceof List),
             "$toLong", to(BsonKind.LONG, TypeOperators::toLong),
-            "$toDate", to(BsonKind.DATE, TypeOperators::toDate),
             "$toString", to(BsonKind.STRING, TypeOperators::toText));
 
     private static final DateTimeFormatter ISO =
@@ -99,23 +96,6 @@ final class TypeOperators {
             throw failure("Conversion would overflow target type: " + whole);
         }
         return whole.longValue();
-    }
-
-    private static @Nullable Object toDate(Object value) {
-        if (value instanceof String) {
-            throw CommandError.unsupported("$toDate of a string");
-        }
-        if (value instanceof Long || value instanceof Double || value instanceof Decimal128) {
-            return Instant.ofEpochMilli(finite((Number) value).longValue());
-        }
-        if (value instanceof ObjectId id) {
-            int seconds = ByteBuffer.wrap(id.toByteArray()).getInt();
-            return Instant.ofEpochSecond(Integer.toUnsignedLong(seconds));
-        }
-        if (value instanceof BsonTimestamp timestamp) {
-            return Instant.ofEpochSecond(Integer.toUnsignedLong(timestamp.getTime()));
-        }
-        return value instanceof Instant ? value : null;
     }
 
     private static @Nullable String toText(Object value) {

@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -73,8 +72,6 @@ public final class PipelineParser {
             case "$match" -> match(stage.argument());
             case "$sort" -> sort(stage.argument());
             case "$limit" -> limit(stage.argument());
-            case "$skip" -> skip(stage.argument());
-            case "$count" -> count(stage.argument());
             case "$group" -> Group.parse(stage.argument());
             case "$changeStream" ->
                 throw new CommandError(40602, "$changeStream is only valid as the first stage in a pipeline.");
@@ -109,34 +106,6 @@ public final class PipelineParser {
             throw new CommandError(15958, "the limit must be positive");
         }
         return (documents, scope) -> documents.subList(0, (int) Math.min(documents.size(), Numbers.whole(number)));
-    }
-
-    private static Stage skip(@Nullable Object argument) {
-        if (!(argument instanceof Number number)) {
-            throw new CommandError(15972, "Argument to $skip must be a number not a " + BsonKind.nameOf(argument));
-        }
-        if (Numbers.whole(number) < 0) {
-            throw new CommandError(15956, "Argument to $skip cannot be negative");
-        }
-        return (documents, scope) ->
-                documents.subList((int) Math.min(documents.size(), Numbers.whole(number)), documents.size());
-    }
-
-    // As in MongoDB: a group of all, and a projection; no document at all if there is nothing to count.
-    private static Stage count(@Nullable Object argument) {
-        if (!(argument instanceof String name)) {
-            throw new CommandError(40156, "the count field must be a non-empty string");
-        }
-        if (name.isEmpty()) {
-            throw new CommandError(40157, "the count field must be a non-empty string");
-        }
-        if (name.startsWith("$")) {
-            throw new CommandError(40158, "the count field cannot be a $-prefixed path");
-        }
-        if (name.indexOf('.') >= 0) {
-            throw new CommandError(40160, "the count field cannot contain '.'");
-        }
-        return (documents, scope) -> documents.isEmpty() ? List.of() : List.of(new Document(name, documents.size()));
     }
 
     /** The error for a pipeline that is not an array. */

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 
@@ -28,9 +27,6 @@ public final class Matches {
         this.filter = filter;
     }
 
-    /** A record that matches, and how. */
-    public record Match(StoredRecord record, MatchDetails details) {}
-
     /**
      * The matches in a collection as it is now.
      *
@@ -48,33 +44,31 @@ public final class Matches {
     /** The documents of the matches that are left. */
     public List<Document> rest() {
         List<Document> documents = new ArrayList<>();
-        for (Match match = next(); match != null; match = next()) {
-            documents.add(match.record().document());
+        for (StoredRecord match = next(); match != null; match = next()) {
+            documents.add(match.document());
         }
         return documents;
     }
 
     /** The match that comes first in an order, or null if there is none. */
-    public @Nullable Match first(SortOrder order) {
-        Match first = next();
-        for (Match match = order.isEmpty() ? null : first; match != null; match = next()) {
-            boolean isBefore = first != null
-                    && order.compare(match.record().document(), first.record().document()) < 0;
+    public @Nullable StoredRecord first(SortOrder order) {
+        StoredRecord first = next();
+        for (StoredRecord match = order.isEmpty() ? null : first; match != null; match = next()) {
+            boolean isBefore = first != null && order.compare(match.document(), first.document()) < 0;
             first = isBefore ? match : first;
         }
         return first;
     }
 
     /** The next match, or null at the end. */
-    public @Nullable Match next() {
+    public @Nullable StoredRecord next() {
         CollectionState now = collection.get();
         if (now == null) {
             return null;
         }
         for (StoredRecord record = source.next(now); record != null; record = source.next(now)) {
-            MatchDetails details = new MatchDetails();
-            if (filter.matches(record.document(), details)) {
-                return new Match(record, details);
+            if (filter.matches(record.document())) {
+                return record;
             }
         }
         return null;

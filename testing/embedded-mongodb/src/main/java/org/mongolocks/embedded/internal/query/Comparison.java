@@ -3,7 +3,6 @@ package org.mongolocks.embedded.internal.query;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** A comparison with a value of the filter; values of another type do not compare at all. */
 public record Comparison(Relation relation, @Nullable Object operand) implements ValueTest {
@@ -31,7 +30,7 @@ public record Comparison(Relation relation, @Nullable Object operand) implements
     }
 
     @Override
-    public boolean test(@Nullable Object value, MatchDetails details) {
+    public boolean test(@Nullable Object value) {
         BsonKind own = BsonKind.of(operand);
         BsonKind other = BsonKind.of(value);
         if (own.rank() != other.rank()) {

@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.query.ValueTest.RegexTest;
 
 /** {@code $in}: equal to one of several values, or matched by one of several regular expressions. */
@@ -35,12 +34,12 @@ public final class OneOf implements ValueTest {
     }
 
     @Override
-    public boolean test(@Nullable Object value, MatchDetails details) {
+    public boolean test(@Nullable Object value) {
         if (values.contains(Values.toNull(value))) {
             return true;
         }
         for (RegexTest pattern : patterns) {
-            if (pattern.test(value, details)) {
+            if (pattern.test(value)) {
                 return true;
             }
         }

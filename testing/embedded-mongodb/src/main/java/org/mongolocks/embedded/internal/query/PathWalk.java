@@ -5,18 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Values;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** Finds a value at a path that passes a test, looking through arrays on the way as MongoDB does. */
 final class PathWalk {
     private final FieldPath path;
     private final ValueTest test;
-    private final MatchDetails details;
 
-    PathWalk(FieldPath path, ValueTest test, MatchDetails details) {
+    PathWalk(FieldPath path, ValueTest test) {
         this.path = path;
         this.test = test;
-        this.details = details;
     }
 
     boolean from(Document document) {
@@ -33,7 +30,7 @@ final class PathWalk {
             return inDocument(document, depth);
         }
         // Past a scalar there is nothing, and that nothing is what a test for null finds.
-        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Values.MISSING, details);
+        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Values.MISSING);
     }
 
     private boolean inArray(List<?> array, int depth) {
@@ -41,7 +38,6 @@ final class PathWalk {
         for (int i = 0; i < array.size(); i++) {
             Object element = array.get(i);
             if (element instanceof Document document && inDocument(document, depth)) {
-                details.found(i);
                 return true;
             }
             // An index that the path names is no choice that was made here.
@@ -63,13 +59,12 @@ final class PathWalk {
         if (value instanceof List && test.appliesToArrayElements() && anyOf((List<?>) value)) {
             return true;
         }
-        return test.test(value, details);
+        return test.test(value);
     }
 
     private boolean anyOf(List<?> array) {
         for (int i = 0; i < array.size(); i++) {
-            if (test.test(array.get(i), details)) {
-                details.found(i);
+            if (test.test(array.get(i))) {
                 return true;
             }
         }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** {@code $type}: a value of one of several BSON types. */
 record TypeTest(Set<Integer> codes) implements ValueTest {
@@ -71,7 +70,7 @@ record TypeTest(Set<Integer> codes) implements ValueTest {
     }
 
     @Override
-    public boolean test(@Nullable Object value, MatchDetails details) {
+    public boolean test(@Nullable Object value) {
         return codes.contains(BsonKind.of(value).code());
     }
 }

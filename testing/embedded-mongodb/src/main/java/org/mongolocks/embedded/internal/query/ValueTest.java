@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 
 /** A test of one value; a missing field is a value too. */
 public interface ValueTest {
-    boolean test(@Nullable Object value, MatchDetails details);
+    boolean test(@Nullable Object value);
 
     /** Whether an array at the end of the path also stands for each of its elements. */
     default boolean appliesToArrayElements() {
@@ -38,7 +37,7 @@ public interface ValueTest {
         }
 
         @Override
-        public boolean test(@Nullable Object value, MatchDetails details) {
+        public boolean test(@Nullable Object value) {
             if (value instanceof String string) {
                 return regex.matcher(string).find();
             }
@@ -49,7 +48,7 @@ public interface ValueTest {
     /** {@code $exists: true}. */
     record Exists() implements ValueTest {
         @Override
-        public boolean test(@Nullable Object value, MatchDetails details) {
+        public boolean test(@Nullable Object value) {
             return !Values.isMissing(value);
         }
 
@@ -62,7 +61,7 @@ public interface ValueTest {
     /** {@code $size}. */
     record Size(long size) implements ValueTest {
         @Override
-        public boolean test(@Nullable Object value, MatchDetails details) {
+        public boolean test(@Nullable Object value) {
             return value instanceof List && ((List<?>) value).size() == size;
         }
 
@@ -75,16 +74,15 @@ public interface ValueTest {
     /** {@code $elemMatch} with a filter for embedded documents. */
     record ElementMatching(Filter filter) implements ValueTest {
         @Override
-        public boolean test(@Nullable Object value, MatchDetails details) {
-            return value instanceof List && anyOf((List<?>) value, details);
+        public boolean test(@Nullable Object value) {
+            return value instanceof List && anyOf((List<?>) value);
         }
 
-        private boolean anyOf(List<?> array, MatchDetails details) {
+        private boolean anyOf(List<?> array) {
             for (int i = 0; i < array.size(); i++) {
                 Object element = array.get(i);
                 boolean isObject = element instanceof Document || element instanceof List;
-                if (isObject && filter.matches(asDocument(element), new MatchDetails())) {
-                    details.found(i);
+                if (isObject && filter.matches(asDocument(element))) {
                     return true;
                 }
             }
@@ -111,14 +109,13 @@ public interface ValueTest {
     /** {@code $elemMatch} with operators for plain elements. */
     record ElementMeeting(Condition condition) implements ValueTest {
         @Override
-        public boolean test(@Nullable Object value, MatchDetails details) {
+        public boolean test(@Nullable Object value) {
             if (!(value instanceof List)) {
                 return false;
             }
             List<?> array = (List<?>) value;
             for (int i = 0; i < array.size(); i++) {
                 if (condition.onValue(array.get(i))) {
-                    details.found(i);
                     return true;
                 }
             }

@@ -40,11 +40,6 @@ final class ElementsNode implements UpdateNode {
     }
 
     @Override
-    public boolean needsViablePath() {
-        return children.values().stream().anyMatch(UpdateNode::needsViablePath);
-    }
-
-    @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
         if (Values.isMissing(current)) {
             throw CommandError.badValue(

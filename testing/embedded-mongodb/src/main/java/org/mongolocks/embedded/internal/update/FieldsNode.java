@@ -16,8 +16,6 @@ import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** A node whose children are fields of a document, or indexes of an array. */
 final class FieldsNode implements UpdateNode {
-    static final String POSITIONAL = "$";
-
     private static final int MAX_PADDING = 1_500_000;
 
     private final TreeMap<String, UpdateNode> children = new TreeMap<>();
@@ -40,39 +38,14 @@ final class FieldsNode implements UpdateNode {
     }
 
     @Override
-    public boolean needsViablePath() {
-        return children.values().stream().anyMatch(UpdateNode::needsViablePath);
-    }
-
-    @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
-        Map<String, UpdateNode> resolved = resolved(at);
         if (current instanceof Document document) {
-            return inDocument(document, resolved, at);
+            return inDocument(document, children, at);
         }
         if (current instanceof List<?> array) {
-            return inArray(array, resolved, at);
+            return inArray(array, children, at);
         }
-        return Values.isMissing(current) ? created(resolved, at) : notViable(current, resolved, at);
-    }
-
-    // The positional child takes its place among the others under the index that the query matched.
-    private Map<String, UpdateNode> resolved(FieldPosition at) {
-        UpdateNode positional = children.get(POSITIONAL);
-        if (positional == null) {
-            return children;
-        }
-        Integer index = at.context().matchedIndex();
-        if (index == null) {
-            throw CommandError.badValue("The positional operator did not find the match needed from the query.");
-        }
-        TreeMap<String, UpdateNode> resolved = new TreeMap<>(children);
-        resolved.remove(POSITIONAL);
-        resolved.merge(
-                index.toString(),
-                positional,
-                (a, b) -> UpdateNode.merge(a, b, at.child(index.toString()).path()));
-        return resolved;
+        return Values.isMissing(current) ? created(children, at) : notViable(current, children, at);
     }
 
     private static Document inDocument(Document document, Map<String, UpdateNode> nodes, FieldPosition at) {
@@ -113,9 +86,6 @@ final class FieldsNode implements UpdateNode {
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             int index = FieldPath.arrayIndex(child.getKey());
             Object before = index >= 0 && index < changed.size() ? changed.get(index) : Values.MISSING;
-            if (index < 0 && child.getValue().needsViablePath()) {
-                throw cannotCreate(child.getKey(), array, at);
-            }
             Object after = child.getValue().apply(before, at.child(child.getKey()));
             if (after != before) {
                 isChanged = true;
@@ -147,8 +117,7 @@ final class FieldsNode implements UpdateNode {
             @Nullable Object current, Map<String, UpdateNode> nodes, FieldPosition at) {
         for (Map.Entry<String, UpdateNode> child : nodes.entrySet()) {
             FieldPosition below = at.child(child.getKey()).loggingTo(new ChangeLog());
-            boolean isNeeded = child.getValue().needsViablePath();
-            if (isNeeded || !Values.isMissing(child.getValue().apply(Values.MISSING, below))) {
+            if (!Values.isMissing(child.getValue().apply(Values.MISSING, below))) {
                 throw cannotCreate(child.getKey(), current, at);
             }
         }

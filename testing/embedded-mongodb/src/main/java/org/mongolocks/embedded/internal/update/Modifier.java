@@ -30,11 +30,6 @@ interface Modifier {
         return true;
     }
 
-    /** Whether the path must be one that a field could be made at, even if there is nothing to do. */
-    default boolean needsViablePath() {
-        return false;
-    }
-
     /** Writes down what changed. */
     default void log(@Nullable Object before, @Nullable Object after, FieldPosition at) {
         at.log().put(at.path(), after);

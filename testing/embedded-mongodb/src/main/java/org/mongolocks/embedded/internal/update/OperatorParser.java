@@ -9,20 +9,20 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.update.Update.OperatorUpdate;
 
 /** Reads an update by operators. */
 final class OperatorParser {
     private static final Set<String> KNOWN = Set.of("""
-            $set $setOnInsert $unset $inc $mul $min $max $currentDate $rename $push $addToSet $pop $pull $pullAll""".split("\\s+"));
+            $set $setOnInsert $unset $inc $mul $min $max $currentDate $rename $push""".split("\\s+"));
 
-    private final Scope scope;
+    // Operators of MongoDB that this server does not have.
+    private static final Set<String> UNSUPPORTED = Set.of("$addToSet", "$bit", "$pop", "$pull", "$pullAll");
+
     private final ArrayFilters filters;
     private final UpdateTree tree;
 
-    OperatorParser(Scope scope, ArrayFilters filters) {
-        this.scope = scope;
+    OperatorParser(ArrayFilters filters) {
         this.filters = filters;
         this.tree = new UpdateTree(filters);
     }
@@ -36,7 +36,7 @@ final class OperatorParser {
     }
 
     private void parse(String operator, @Nullable Object fields) {
-        if (operator.equals("$bit")) {
+        if (UNSUPPORTED.contains(operator)) {
             throw CommandError.unsupported(operator);
         }
         if (!KNOWN.contains(operator)) {
@@ -76,11 +76,7 @@ final class OperatorParser {
             case "$max" -> Modifier.extreme(1, argument);
             case "$min" -> Modifier.extreme(-1, argument);
             case "$currentDate" -> Modifier.currentDate(argument);
-            case "$push" -> PushModifier.of(argument);
-            case "$addToSet" -> ArrayModifiers.AddToSet.of(argument);
-            case "$pop" -> ArrayModifiers.Pop.of(path, argument);
-            case "$pull" -> ArrayModifiers.pull(argument, scope);
-            default -> ArrayModifiers.pullAll(argument);
+            default -> PushModifier.of(argument);
         };
     }
 

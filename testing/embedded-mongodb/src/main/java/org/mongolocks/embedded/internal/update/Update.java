@@ -61,19 +61,13 @@ public interface Update {
      * The inputs of an update beside the document.
      *
      * @param original the document before the update
-     * @param matchedIndex the array element that the query matched, for the positional operator
      * @param isInsert whether an upsert is making a new document
      * @param logsDiffs whether the difference is logged, as since MongoDB 5.0
      * @param now the time of this attempt
      * @param timestamps gives a new timestamp each time
      */
     record UpdateContext(
-            Document original,
-            @Nullable Integer matchedIndex,
-            boolean isInsert,
-            boolean logsDiffs,
-            Instant now,
-            Supplier<BsonTimestamp> timestamps) {}
+            Document original, boolean isInsert, boolean logsDiffs, Instant now, Supplier<BsonTimestamp> timestamps) {}
 
     /** An update by operators. */
     record OperatorUpdate(FieldsNode root) implements Update {

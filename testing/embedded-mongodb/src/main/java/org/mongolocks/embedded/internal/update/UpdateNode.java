@@ -17,9 +17,6 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, UpdateNode.LeafNod
     @Nullable
     Object apply(@Nullable Object current, FieldPosition at);
 
-    /** Whether the path to this node must be one that a field could be made at. */
-    boolean needsViablePath();
-
     /** One node that does what both do; the paths they share must not conflict. */
     static UpdateNode merge(UpdateNode a, UpdateNode b, String path) {
         if (a instanceof FieldsNode x && b instanceof FieldsNode y) {
@@ -40,11 +37,6 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, UpdateNode.LeafNod
 
     /** The end of a path: one operator. */
     record LeafNode(Modifier modifier) implements UpdateNode {
-        @Override
-        public boolean needsViablePath() {
-            return modifier.needsViablePath();
-        }
-
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
             if (Values.isMissing(current) && !modifier.creates()) {

@@ -43,7 +43,7 @@ public final class UpdateParser {
                     "Update argument must be either an object or an array, not " + BsonKind.nameOf(update));
         }
         return isByOperators(document)
-                ? new OperatorParser(scope, filters(arrayFilters)).parse(document)
+                ? new OperatorParser(filters(arrayFilters)).parse(document)
                 : replacement(document, arrayFilters, isMulti);
     }
 

@@ -16,13 +16,8 @@ final class UpdatePath {
             throw new CommandError(ErrorCode.EMPTY_FIELD_NAME, "An empty update path is not valid.");
         }
         FieldPath path = FieldPath.of(text);
-        int positionals = 0;
         for (int i = 0; i < path.length(); i++) {
             checkPart(path.part(i), i, text);
-            positionals += path.part(i).equals(FieldsNode.POSITIONAL) ? 1 : 0;
-        }
-        if (positionals > 1) {
-            throw CommandError.badValue("Too many positional (i.e. '$') elements found in path '" + text + "'");
         }
         return path;
     }
@@ -36,7 +31,10 @@ final class UpdatePath {
         if (!part.startsWith("$") || REFERENCE.contains(part)) {
             return;
         }
-        boolean isDynamic = part.equals(FieldsNode.POSITIONAL) || isArrayFilter(part);
+        if (part.equals("$")) {
+            throw CommandError.unsupported("The positional operator '$'");
+        }
+        boolean isDynamic = isArrayFilter(part);
         if (isDynamic && index == 0) {
             throw CommandError.badValue(
                     "Cannot have array filter identifier or positional (i.e. '$') element in the first"
@@ -60,7 +58,7 @@ final class UpdatePath {
 
     static boolean isDynamic(FieldPath path) {
         for (int i = 0; i < path.length(); i++) {
-            if (path.part(i).equals(FieldsNode.POSITIONAL) || isArrayFilter(path.part(i))) {
+            if (isArrayFilter(path.part(i))) {
                 return true;
             }
         }

@@ -41,14 +41,13 @@ public final class DeleteStatement {
         CollectionState collection = deletable();
         ShardRouting.checkDelete(call, collection, query, filter);
         SortOrder order = SortOrder.parse(sort == null ? new Document() : sort);
-        Matches.Match match =
+        StoredRecord match =
                 collection == null ? null : Matches.in(collection, filter, hint).first(order);
         if (collection == null || match == null) {
             return null;
         }
-        call.server().failPoints().beforeWrite(call);
-        call.workspace().delete(collection, match.record());
-        return match.record().document();
+        call.workspace().delete(collection, match);
+        return match.document();
     }
 
     /** Deletes all matches. */
@@ -58,8 +57,8 @@ public final class DeleteStatement {
             return;
         }
         Matches matches = Matches.in(collection, filter, hint);
-        for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-            delete(match.record().id(), batch);
+        for (StoredRecord match = matches.next(); match != null; match = matches.next()) {
+            delete(match.id(), batch);
         }
     }
 
@@ -75,7 +74,6 @@ public final class DeleteStatement {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
         if (collection != null && record != null && filter.matches(record.document())) {
-            call.server().failPoints().beforeWrite(call);
             call.workspace().delete(collection, record);
             batch.addMatched(1);
         }

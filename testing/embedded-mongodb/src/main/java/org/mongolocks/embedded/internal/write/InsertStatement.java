@@ -20,7 +20,6 @@ public final class InsertStatement {
     /** Inserts a document, and gives it as it is stored. */
     public static Document execute(Call call, Namespace namespace, Document document) {
         Document prepared = prepared(call, document);
-        call.server().failPoints().beforeWrite(call);
         CollectionState collection = CollectionAccess.forInsert(call, namespace);
         call.workspace().insert(collection, prepared);
         return prepared;

@@ -4,19 +4,15 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
-import org.mongolocks.embedded.internal.work.Store;
 
 /** Sees to it that the statements of a retryable write are executed once. */
 public final class Retries {
     private final Call call;
-    /** The data stored before the statement that is executed now, if a fail point may go back to it. */
-    private Store.@Nullable Snapshot before;
 
     public Retries(Call call) {
         this.call = call;
@@ -24,9 +20,6 @@ public final class Retries {
 
     /** The record of an earlier execution of a statement, or null if there was none. */
     public @Nullable StatementRecord executed(int index) {
-        if (call.server().failPoints().mayUndoWrites()) {
-            before = call.server().store().snapshot();
-        }
         SessionRecord record = record();
         return record == null ? null : record.statements().get(statementId(index));
     }
@@ -38,25 +31,12 @@ public final class Retries {
         if (session == null || number == null) {
             return;
         }
-        failIfAsked();
+        if (call.server().failPoints().losesNumberedWrite()) {
+            call.loseReply();
+        }
         SessionRecord record = record();
         SessionRecord base = record == null ? SessionRecord.retryable(number) : record;
         call.server().store().remember(session.id(), base.with(statementId(index), done));
-    }
-
-    private void failIfAsked() {
-        Document data = call.server().failPoints().onNumberedWrite();
-        if (data == null) {
-            return;
-        }
-        if (Values.isTrue(data.getOrDefault("closeConnection", true))) {
-            call.loseReply();
-        }
-        if (before != null && data.get("failBeforeCommitExceptionCode") instanceof Number code) {
-            call.server().store().restore(before);
-            throw new CommandError(
-                    Numbers.wholeInt(code), "Failing write due to failpoint. The write must not be reflected.");
-        }
     }
 
     // The record under the number of this command, or null.

@@ -12,7 +12,6 @@ import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.query.Equalities;
 import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.Filter.MatchDetails;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
@@ -107,12 +106,12 @@ public final class UpdateStatement {
     private Outcome updateOrInsert() {
         CollectionState collection = CollectionAccess.find(call, namespace);
         ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
-        Matches.Match match = collection == null
+        StoredRecord match = collection == null
                 ? null
                 : Matches.in(collection, filter, request.hint()).first(order());
         if (collection != null && match != null) {
-            Applied applied = write(collection, match.record(), match.details());
-            return new Outcome(match.record().document(), applied.document(), !applied.isNoop());
+            Applied applied = write(collection, match);
+            return new Outcome(match.document(), applied.document(), !applied.isNoop());
         }
         if (!request.isUpsert()) {
             return new Outcome(null, null, false);
@@ -136,8 +135,8 @@ public final class UpdateStatement {
         if (collection != null) {
             // The documents at the beginning: a document that moves while it is changed is not seen again.
             Matches matches = Matches.in(collection, filter, request.hint());
-            for (Matches.Match match = matches.next(); match != null; match = matches.next()) {
-                change(match.record().id(), batch);
+            for (StoredRecord match = matches.next(); match != null; match = matches.next()) {
+                change(match.id(), batch);
             }
         }
         if (!batch.isBegun() && request.isUpsert()) {
@@ -151,20 +150,18 @@ public final class UpdateStatement {
     private void change(long id, WriteBatch batch) {
         CollectionState collection = CollectionAccess.find(call, namespace);
         StoredRecord record = collection == null ? null : collection.record(id);
-        MatchDetails details = new MatchDetails();
-        if (collection == null || record == null || batch.isDone(id) || !filter.matches(record.document(), details)) {
+        if (collection == null || record == null || batch.isDone(id) || !filter.matches(record.document())) {
             return;
         }
-        Applied applied = write(collection, record, details);
+        Applied applied = write(collection, record);
         batch.done(id);
         batch.addMatched(1);
         batch.addModified(applied.isNoop() ? 0 : 1);
     }
 
-    private Applied write(CollectionState collection, StoredRecord record, MatchDetails details) {
-        Applied applied = update.applyTo(record.document(), context(record.document(), details.arrayIndex(), false));
+    private Applied write(CollectionState collection, StoredRecord record) {
+        Applied applied = update.applyTo(record.document(), context(record.document(), false));
         if (!applied.isNoop()) {
-            call.server().failPoints().beforeWrite(call);
             ShardRouting.checkMove(call, collection, filter, record.document(), applied.document());
             call.workspace().update(collection, record, applied);
         }
@@ -173,7 +170,7 @@ public final class UpdateStatement {
 
     private Document made() {
         Document seed = UpsertSeed.of(filter, update.isReplacement());
-        Document made = update.applyTo(seed, context(seed, null, true)).document();
+        Document made = update.applyTo(seed, context(seed, true)).document();
         Document document = new Document(
                 "_id",
                 made.containsKey("_id") ? made.get("_id") : call.server().ids().objectId());
@@ -183,7 +180,6 @@ public final class UpdateStatement {
     }
 
     private void insert(Document document) {
-        call.server().failPoints().beforeWrite(call);
         CollectionState collection = CollectionAccess.forInsert(call, namespace);
         call.workspace().insert(collection, document);
     }
@@ -192,10 +188,9 @@ public final class UpdateStatement {
         return SortOrder.parse(request.sort() == null ? new Document() : request.sort());
     }
 
-    private UpdateContext context(Document original, @Nullable Integer matchedIndex, boolean isInsert) {
+    private UpdateContext context(Document original, boolean isInsert) {
         return new UpdateContext(
                 original,
-                matchedIndex,
                 isInsert,
                 call.server().config().version().logsDiffs(),
                 now,

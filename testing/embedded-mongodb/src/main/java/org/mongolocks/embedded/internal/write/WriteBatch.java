@@ -51,7 +51,6 @@ public final class WriteBatch {
         boolean goesOn = true;
         while (goesOn && next < statements) {
             try {
-                call.server().failPoints().beforeStatement(call);
                 statement.execute(next);
             } catch (CommandError error) {
                 goesOn = failed(call, error, isOrdered);
