@@ -24,10 +24,6 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
     private static final double POLLED = 50;
     /** However many have died, they cost eight times a quarter of a second once. */
     private static final double AFTER_DEATHS = 2_500;
-    /** The first attempt of a waiter may lose; then it is in the list, and only a conflict with a caller delays it. */
-    private static final double BESIDE_CALLERS = 0.3;
-    /** While the first one is late, one is granted the lock after its time, and the next after that. */
-    private static final double BEFORE_LATE_HEAD = 2;
     /** Twice the share of the time in which an open stream has no command in execution, but one on its way. */
     private static final double BETWEEN_COMMANDS = 8;
 
@@ -134,28 +130,6 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
         goals.of(new WaitingCase(Load.HELD, Order.DEFAULT, technique, 4, 10_000))
                 .atMost(Measure.COMMANDS_A_SECOND, 350);
         return List.copyOf(goals.all);
-    }
-
-    /**
-     * Returns the goals of each technique.
-     *
-     * @param techniques the techniques
-     */
-    public static List<WaitingGoal> ofEach(List<Technique> techniques) {
-        List<WaitingGoal> goals = new ArrayList<>();
-        for (Technique technique : techniques) {
-            goals.add(new WaitingGoal(
-                    new WaitingCase(Load.CALLERS, Order.DEFAULT, technique, 6, 1),
-                    Measure.LONGEST_WAIT,
-                    BESIDE_CALLERS));
-            for (Order order : List.of(Order.DEFAULT, Order.FAIR)) {
-                goals.add(new WaitingGoal(
-                        new WaitingCase(Load.LATE_HEAD, order, technique, 6, 1),
-                        Measure.OVERTAKINGS,
-                        BEFORE_LATE_HEAD));
-            }
-        }
-        return List.copyOf(goals);
     }
 
     /** The goals of cases that have been listed. */

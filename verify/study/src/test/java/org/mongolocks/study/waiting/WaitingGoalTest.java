@@ -24,6 +24,10 @@ class WaitingGoalTest {
     private static final long SEED = 1;
     /** With so many clients a run takes seconds; it costs as many in each order. */
     private static final int MANY_CLIENTS = 16;
+    /** The first attempt of a waiter may lose; then it is in the list, and only a conflict with a caller delays it. */
+    private static final double BESIDE_CALLERS = 0.3;
+    /** While the first one is late, one is granted the lock after its time, and the next after that. */
+    private static final double BEFORE_LATE_HEAD = 2;
 
     private static final Map<WaitingCase, WaitingResult> RESULTS = new ConcurrentHashMap<>();
 
@@ -43,19 +47,20 @@ class WaitingGoalTest {
     @TestFactory
     @Tag("finds:waiter-not-registered")
     Stream<DynamicTest> waitersAreGrantedTheLockBesideCallersThatDoNotWait() {
-        return tests(goalsOfEach(Load.CALLERS));
+        return tests(goalsOfEach(Load.CALLERS, Measure.LONGEST_WAIT, BESIDE_CALLERS, Order.DEFAULT));
     }
 
     /** A waiter that is late keeps its place: it comes next when it shows that it is alive. */
     @TestFactory
     @Tag("finds:late-head-goes-last")
     Stream<DynamicTest> lateWaiterKeepsItsPlace() {
-        return tests(goalsOfEach(Load.LATE_HEAD));
+        return tests(goalsOfEach(Load.LATE_HEAD, Measure.OVERTAKINGS, BEFORE_LATE_HEAD, Order.DEFAULT, Order.FAIR));
     }
 
-    private static List<WaitingGoal> goalsOfEach(Load load) {
-        return WaitingGoal.ofEach(Techniques.shipped()).stream()
-                .filter(goal -> goal.its().load() == load)
+    private static List<WaitingGoal> goalsOfEach(Load load, Measure measure, double atMost, Order... orders) {
+        return Techniques.shipped().stream()
+                .flatMap(technique -> Stream.of(orders).map(order -> new WaitingCase(load, order, technique, 6, 1)))
+                .map(one -> new WaitingGoal(one, measure, atMost))
                 .toList();
     }
 
