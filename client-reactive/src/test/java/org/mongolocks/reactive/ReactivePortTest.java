@@ -31,7 +31,7 @@ class ReactivePortTest {
 
     @Test
     void commandThatTheDriverRefusesToAssembleHasEnded() {
-        MongoOp find = new MongoOp.FindOne("look", "no such name", new BsonDocument(), Optional.empty());
+        MongoOp find = new MongoOp.FindOne("look", "locks", new BsonDocument(), Optional.empty());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> port().send(find).block())

@@ -102,10 +102,8 @@ final class StepRunner implements AutoCloseable {
             if (action instanceof Send<R> send) {
                 interrupts.begin();
                 Reply reply = port.send(send.op(), interrupts);
-                if (reply instanceof Reply.Failed) {
-                    // The driver may not notice an interrupt, and what follows may not send anything.
-                    interrupts.begin();
-                }
+                // The driver does not notice an interrupt while it reads a reply.
+                interrupts.begin();
                 action = run.answered(reply);
             } else if (action instanceof EndTransaction) {
                 port.abort();

@@ -3,8 +3,15 @@ package org.mongolocks.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,9 +23,11 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
+import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests of commands of an interrupted thread. */
 @ExtendWith(DroppedDatabase.class)
@@ -69,6 +78,35 @@ class InterruptedCommandTest {
                 .satisfies(thrown -> assertThat(thrown.isTransient()).isFalse());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.renew()).isTrue();
+    }
+
+    /** The driver does not notice an interrupt while it reads a reply. */
+    @Test
+    void grantWhoseReplyArrivesAfterAnInterruptIsReleased() throws InterruptedException {
+        AtomicBoolean isArmed = new AtomicBoolean();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(ServerFinder.found().uri()))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandSucceeded(CommandSucceededEvent event) {
+                        if (event.getCommandName().equals("findAndModify") && isArmed.getAndSet(false)) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                })
+                .build();
+
+        try (MongoClient mongo = MongoClients.create(settings);
+                LockClient interrupted = LockClient.builder(mongo, ContractServer.DATABASE)
+                        .strategy(new FindAndModifyCounterStrategy())
+                        .drainTimeout(Duration.ZERO)
+                        .build()) {
+            isArmed.set(true);
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> interrupted.acquire(request));
+        }
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(locks.tryAcquire(request)).isPresent();
     }
 
     @Test

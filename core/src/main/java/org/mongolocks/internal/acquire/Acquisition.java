@@ -46,18 +46,20 @@ import org.mongolocks.time.TimeSource;
  * <pre>
  * phase      event                                              next phase and action
  * --------   ------------------------------------------------   ----------------------------------------------
- * NEW        start, before others of this client in a queue     ATTEMPT
- *            start, behind them                                 WAIT
+ * NEW        start, without a wait, or last seen free           ATTEMPT
+ *            otherwise, as the head of the local queue          ATTEMPT
+ *            otherwise, behind its head                         WAIT
  * ATTEMPT    granted, with an end in the future                 end: acquired
  *            granted too late                                   ATTEMPT, or after the deadline RELEASE: lost race
  *            granted with a token that went back                RELEASE: the exception
- *            contended                                          MOVE
+ *            contended                                          WAIT, or after the deadline RELEASE: contended
+ *            contended for another one of several locks         MOVE
  *            contended for one of several locks, others of      SETTLE
  *            which an earlier attempt may hold
  *            another write won, and it is the turn of this      ATTEMPT
  *            client
- *            no reply in time                                   CHECK
- *            another fault, and retries are left                RETRY: a pause
+ *            timed out                                          CHECK
+ *            another fault, as a lost reply; retries are left   RETRY: a pause
  *            other writes won, and none is left                 WAIT, or after the deadline RELEASE: lost race
  *            another fault, and none is left                    RELEASE: the fault
  * CHECK      the server replies, and the lock is not ours: a    WAIT, or after the deadline RELEASE: contended
@@ -68,7 +70,7 @@ import org.mongolocks.time.TimeSource;
  *                                                               reply was lost
  * SETTLE     the locks are released                             MOVE
  *            no reply                                           end: indeterminate
- * MOVE       not, or no longer, in the list of another lock     WAIT, or after the deadline RELEASE: contended
+ * MOVE       not in the list of the former lock any more        WAIT, or after the deadline RELEASE: contended
  * WAIT       something to do for the head of the local queue    ATTEMPT or READ
  *            the deadline, and a last attempt may be made       ATTEMPT
  *            the deadline                                       RELEASE: contended
@@ -80,7 +82,7 @@ import org.mongolocks.time.TimeSource;
  * WITHDRAW   in no list any more                                end: contended, the fault or the exception;
  *                                                               HOLDER after a lost race; indeterminate if an
  *                                                               attempt may be executed after its release
- * HOLDER     the lock, which may be free at this moment         end: contended
+ * HOLDER     the lock, which may be free; or no reply           end: contended
  * </pre>
  *
  * <p>RELEASE is in the owner's name. A write that changed nothing leaves no record of its transaction number, so a late
@@ -312,7 +314,8 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
             case RELEASE -> failure.map(this::unreleased).orElseGet(this::withdraw);
             case WITHDRAW -> end();
             case HOLDER ->
-                failure.<Step<R>>map(Step.Fail::new).orElseGet(() -> holderRead(((Event.Seen) event).lock()));
+                over(contended(event instanceof Event.Seen seen ? seen.lock() : Optional.empty())
+                        .outcome());
         };
     }
 
@@ -335,7 +338,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return next(new Event.Failed(failure));
     }
 
-    /** An acquisition that may wait joins an existing local queue before its first attempt. */
+    /** An acquisition that may wait is a waiter first, unless it is not fair and the lock was last seen free. */
     private Step<R> begin() {
         return !budget.isWaitOver(askedNanos) && queues.joinsBeforeAttempt(request.name(), request.isFair())
                 ? await()
@@ -367,7 +370,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         }
     }
 
-    /** Returns the result of an outcome. A grant is given to the caller. */
+    /** Returns the result of an outcome. A grant is registered as held, unless the client was closed meanwhile. */
     abstract R result(LockOutcome last);
 
     private Step<R> over(LockOutcome last) {
@@ -661,7 +664,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         if (isPastDeadline()) {
             return release(contended(seen));
         }
-        waiter().lostRace();
+        waiter().pollsNext();
         return await();
     }
 
@@ -701,7 +704,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         if (isPastDeadline()) {
             return release(new Ending.LostRace());
         }
-        waiter().lostRace();
+        waiter().pollsNext();
         return await();
     }
 
@@ -739,10 +742,6 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         return how instanceof Ending.Fault exhausted
                 ? new Step.Fail<>(exhausted.failure())
                 : over(((Ending.Contended) how).outcome());
-    }
-
-    private Step<R> holderRead(Optional<LockSnapshot> seen) {
-        return over(contended(seen).outcome());
     }
 
     private Ending.Contended contended(Optional<LockSnapshot> seen) {

@@ -93,7 +93,7 @@ public final class Hold extends DeadlineQueue.Entry {
         /** Handles that the next check may be due earlier. */
         default void checkIsNearer(Hold hold) {}
 
-        /** Handles that the lock was released or lost. */
+        /** Handles that a release begins or has failed, or that the lock is lost; it may be called again. */
         default void ended(Hold hold) {}
 
         default void happened(Hold hold, LockEvent.Kind kind, Optional<LossReason> lossReason) {}
@@ -420,8 +420,6 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private synchronized ReleaseOperation releaseOperation(ClientSettings settings, HoldState now, Duration retryTime) {
-        boolean isRepetition =
-                now instanceof Releasing release && release.repetition().isPresent();
         Lease last = lease();
         ReleaseOperation release = new ReleaseOperation(
                         settings,
@@ -435,7 +433,7 @@ public final class Hold extends DeadlineQueue.Entry {
             release.notBefore(minimumEndNanos.getAsLong());
         }
         Earlier before = earlier(now);
-        return before == Earlier.NONE ? release : release.after(before, isRepetition);
+        return before == Earlier.NONE ? release : release.after(before, isRepetition(now));
     }
 
     private Step<Boolean> release(ReleaseOperation release) {
@@ -464,7 +462,8 @@ public final class Hold extends DeadlineQueue.Entry {
     private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
         boolean isUnanswered = RenewalAttempt.Failed.isWithoutReply(failure);
         boolean isNone = release.outcome() == Earlier.NONE && isUnanswered;
-        if (recordReleaseFailed(isNone ? Earlier.UNANSWERED : release.outcome())) {
+        Earlier outcome = isNone ? Earlier.UNANSWERED : release.outcome();
+        if (recordReleaseFailed(now -> now.failed(outcome, isLeaseOver()))) {
             BackgroundLog.log(INFO, this + " was not held any more when its release failed (" + failure.fault() + ")");
             return Step.done(false);
         }
@@ -476,31 +475,36 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /**
-     * Records that a release was aborted or failed; it may be sent again. Returns true if the failure can be ignored,
-     * because the lock is lost or its lease has ended.
+     * Records that a release of a caller was aborted or failed, or will not be sent; it may be sent again. Without effect
+     * while the client repeats the release. Returns true if the failure can be ignored, because the lock is lost or its
+     * lease has ended.
      */
     public boolean recordReleaseFailed() {
-        return recordReleaseFailed(Earlier.NONE);
+        return recordReleaseFailed(now -> isRepetition(now) ? now : now.failed(Earlier.NONE, isLeaseOver()));
     }
 
     /** Ends a repeated release that was aborted; without effect if it has ended. */
     void recordRepetitionFailed() {
-        if (state instanceof Releasing release && release.repetition().isPresent()) {
-            boolean unused = recordReleaseFailed();
+        if (isRepetition(state)) {
+            boolean unused = recordReleaseFailed(now -> now.failed(Earlier.NONE, isLeaseOver()));
         }
     }
 
-    private boolean recordReleaseFailed(Earlier outcome) {
-        boolean isOver = isOver(state);
-        Change change = change(now -> now.failed(outcome, isLeaseOver()));
+    private boolean recordReleaseFailed(UnaryOperator<HoldState> failure) {
+        boolean isNoConcern = isOver(state);
+        Change change = change(failure);
         stopInterrupts();
         observer.ended(this);
         dispatch(change);
         change.endRepetition();
-        return isOver || change.after instanceof Lost;
+        return isNoConcern || change.after instanceof Lost;
     }
 
-    /** Returns whether a release got no reply, and none that followed it, and the lease has not ended. */
+    private static boolean isRepetition(HoldState now) {
+        return now instanceof Releasing release && release.repetition().isPresent();
+    }
+
+    /** Returns whether some release got no reply, none was answered since, and the lease lasts. */
     boolean needsReleaseAgain() {
         return earlier(state) != Earlier.NONE && !isLeaseOver();
     }
@@ -534,7 +538,7 @@ public final class Hold extends DeadlineQueue.Entry {
 
         /** A caller that waits for the end of a repeated release looks at its outcome. */
         void endRepetition() {
-            if (before instanceof Releasing release) {
+            if (before != after && before instanceof Releasing release) {
                 release.repetition().ifPresent(end -> end.complete(null));
             }
         }

@@ -348,13 +348,16 @@ public final class HoldRegistry {
 
     /** Computes the time of the next check in the monitor: a concurrent call may know of a nearer one. */
     private void checkLater(Hold hold) {
+        boolean isRemoved = false;
         synchronized (deadlines) {
             if (hold.isOver()) {
-                boolean unused = deadlines.remove(hold);
+                isRemoved = deadlines.remove(hold);
             } else {
-                long due = hold.nextCheckNanos();
-                deadlines.put(hold, due);
+                deadlines.put(hold, hold.nextCheckNanos());
             }
+        }
+        if (isRemoved) {
+            keepAlive.remove(hold);
         }
     }
 

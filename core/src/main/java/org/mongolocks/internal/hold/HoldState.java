@@ -20,8 +20,9 @@ import org.mongolocks.LossReason;
  *              the release fails, or is aborted                   Unanswered
  *              it fails, and the lease had ended before           Lost
  * Unanswered   the caller or the queue of releases repeats it     Releasing
+ *              the lease had ended before its first release       Lost
  * Lost         its caller releases it nevertheless                Lost
- * Released     none
+ * Released     its caller fetches the result of a repetition      Released
  * </pre>
  */
 sealed interface HoldState {
@@ -65,8 +66,7 @@ sealed interface HoldState {
      * A release is in progress.
      *
      * @param earlier the outcome of those before it
-     * @param overBefore the reason of the loss if the lease had ended before the first of them, and the server does not
-     *     answer
+     * @param overBefore the reason of the loss if the lease had ended before the first of them, and the lock is not held
      * @param repetition as for {@link #begin}
      */
     record Releasing(Earlier earlier, Optional<LossReason> overBefore, Optional<CompletableFuture<Void>> repetition)
@@ -78,7 +78,9 @@ sealed interface HoldState {
 
         @Override
         public HoldState answered(boolean wasHeld, LossReason reason) {
-            return wasHeld ? new Released(repetition.isPresent()) : new Lost(reason, LateRelease.ANSWERED);
+            return wasHeld
+                    ? new Released(repetition.isPresent())
+                    : new Lost(overBefore.orElse(reason), LateRelease.ANSWERED);
         }
 
         @Override
@@ -129,6 +131,11 @@ sealed interface HoldState {
     record Released(boolean isToReport) implements HoldState {
         @Override
         public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
+            return this;
+        }
+
+        @Override
+        public HoldState answered(boolean wasHeld, LossReason reason) {
             return this;
         }
 

@@ -35,6 +35,7 @@ import org.mongolocks.spi.Step;
  *                resumed, while the server is overloaded        Pause: a turn    Program
  *                answered or resumed: the result                Done             Ended
  *                the program fails: throws its exception
+ * New            abort                                          Fail             Ended
  * Program,       abort: by that exception, an interrupt or a    its first step   Compensating
  * Ended          cancellation, and something may be stored
  *                abort, and nothing is stored                   Fail             Ended
@@ -159,8 +160,8 @@ public final class Run<R> {
     }
 
     /**
-     * Ends the program: because it has failed, or its caller does not wait any longer, which may be after its result. A
-     * reply to its last operation, which the server may execute, is not awaited.
+     * Ends the program: because it has failed, or its caller does not wait any longer, which may be after its result. The
+     * loop calls it instead of the next event; the server may have executed the last operation.
      */
     public Action<R> abort(Throwable cause) {
         isTurn = false;

@@ -42,7 +42,7 @@ public final class Waiter {
      * The next action of a waiter.
      *
      * @param isHead whether it is the head of the local queue
-     * @param isTimeOnly whether no release was reported since the last attempt: only the time is a reason for the action
+     * @param isTimeOnly whether only the time is a reason for the action: nothing was heard of the lock
      * @param isRead whether it reads the lock instead of an attempt
      * @param delay how long the head waits before that; zero if it should act now
      * @param signal completes when the next action should be computed; a new one each time, so that callbacks do not
@@ -126,8 +126,8 @@ public final class Waiter {
         }
     }
 
-    /** Records that the attempt lost every race. */
-    public void lostRace() {
+    /** Records that the attempt lost every race, or was blocked: the next one is made after the polling interval. */
+    public void pollsNext() {
         queues.lostRace(queue, this);
     }
 

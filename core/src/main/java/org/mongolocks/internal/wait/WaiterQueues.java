@@ -263,8 +263,8 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /**
-     * Joins the queue of a lock. The first waiter of a queue makes an attempt at once, unless an earlier one may still be
-     * the newest knowledge and no events are delivered.
+     * Joins the queue of a lock. A new queue makes an attempt at once if there are lists or events: the lock may have been
+     * released between the reply that showed it held and this call.
      */
     synchronized WaiterQueue join(Waiter waiter, boolean isFair) {
         LockName name = waiter.awaited();

@@ -232,6 +232,14 @@ class AcquisitionTest {
         assertThat(lab.pauses).containsExactly(Lab.RETRY, Lab.RETRY);
     }
 
+    /** The holder is for the message only. */
+    @Test
+    void raceThatIsLostIsContendedAlthoughTheHolderCannotBeRead() {
+        strategy.failsToAcquire(Fault.WRITE_CONFLICT).showsNothing(Fault.NOT_SENT);
+
+        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(LockSnapshot.unused(Lab.NAME)));
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"REJECTED", "UNSUPPORTED"})
     void aRefusalIsFinal(Fault fault) {

@@ -47,6 +47,8 @@ class HoldStateTest {
         assertThat(before.failed(NONE, true)).isEqualTo(new Lost(LossReason.RENEWAL_FAILED, LateRelease.FAILED));
         assertThat(after.failed(NONE, true)).isEqualTo(new Unanswered(NONE, Optional.empty()));
         assertThat(before.answered(true, LossReason.FORCED)).isEqualTo(new Released(false));
+        assertThat(before.answered(false, LossReason.EXPIRED))
+                .isEqualTo(new Lost(LossReason.RENEWAL_FAILED, LateRelease.ANSWERED));
     }
 
     @Test
@@ -67,5 +69,6 @@ class HoldStateTest {
 
         assertThat(released.begin(true, Optional.empty())).isSameAs(released);
         assertThat(released.failed(NONE, true)).isSameAs(released);
+        assertThat(released.answered(false, LossReason.FORCED)).isSameAs(released);
     }
 }

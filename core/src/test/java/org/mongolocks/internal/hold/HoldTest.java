@@ -284,6 +284,20 @@ class HoldTest {
         assertThat(hold.loss()).isEmpty();
     }
 
+    /** The thread of the caller may be late: the client already repeats the release. */
+    @Test
+    void aCallerThatRecordsItsFailureLateDoesNotEndTheRepetition() {
+        strategy.releases(FakeStrategy.fails(Fault.AMBIGUOUS));
+        assertThat(lab.run(hold.releaseProgram(lab.settings(strategy)))).isInstanceOf(Step.Fail.class);
+        Step<Boolean> repetition = hold.releaseAgain(lab.settings(strategy));
+        boolean isIgnored = hold.recordReleaseFailed();
+        strategy.releases(Step.done(true));
+
+        assertThat(isIgnored).isFalse();
+        assertThat(lab.result(repetition)).isTrue();
+        assertThat(release()).isTrue();
+    }
+
     @Test
     void aFailedReleaseOfALostLockIsNoFailure() {
         strategy.releases(FakeStrategy.fails(Fault.NOT_SENT));
