@@ -312,7 +312,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
             case WAIT -> await();
             case READ -> failure.isPresent() ? attempt(true) : await();
             case RELEASE -> failure.map(this::unreleased).orElseGet(this::withdraw);
-            case WITHDRAW -> end();
+            case WITHDRAW -> conclude();
             case HOLDER ->
                 over(contended(event instanceof Event.Seen seen ? seen.lock() : Optional.empty())
                         .outcome());
@@ -547,7 +547,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
                         new LockOutcome.Acquired(
                                 LeaseTimes.endingEarlier(first.lease(), margin), first.waiters(), first.freeFor()),
                         now)
-                : release(wentBack);
+                : finish(wentBack);
     }
 
     /** The same owner finds its own grant. A grant to another owner since this attempt began may have a larger token. */
@@ -560,7 +560,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     /** A lease that ended before its grant arrived is useless; another attempt extends it. */
     private Step<R> acquired(LockOutcome.Acquired grant, long now) {
         if (grant.lease().validUntilNanos() - now <= 0) {
-            return budget.isWaitOver(now) ? release(new Ending.LostRace()) : attempt(true);
+            return budget.isWaitOver(now) ? finish(new Ending.LostRace()) : attempt(true);
         }
         acquiredNanos = now;
         if (waiter != null) {
@@ -584,7 +584,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         LockOutcome.Contended seen = ((Ending.Contended) known(ending)).outcome();
         queues.recordSeen(seen.lock());
         if (isPastDeadline() && waiter == null) {
-            return release(known(ending));
+            return finish(known(ending));
         }
         Optional<Step<Boolean>> withdrawal = waiterFor(seen.lock().name()).contended(seen);
         if (withdrawal.isEmpty()) {
@@ -594,7 +594,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     }
 
     private Step<R> moved() {
-        return isPastDeadline() ? release(known(ending)) : await();
+        return isPastDeadline() ? finish(known(ending)) : await();
     }
 
     /** Waits until this waiter has something to do, and does it. */
@@ -605,7 +605,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         if (isPastDeadline()) {
             return next.isHead() && !budget.isExhausted() && !state.isBlocked()
                     ? attempt(true)
-                    : release(contended(Optional.of(waiter().newestSnapshot(time.nanoTime()))));
+                    : finish(contended(Optional.of(waiter().newestSnapshot(time.nanoTime()))));
         }
         // A release of the lock alone justifies an attempt this late. Waiters with more time make attempts meanwhile.
         boolean isTooLate = next.isNow() && next.isTimeOnly() && isTooLateForPoll();
@@ -662,7 +662,7 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
         state = state.blocked();
         queues.recordHeld(awaited());
         if (isPastDeadline()) {
-            return release(contended(seen));
+            return finish(contended(seen));
         }
         waiter().pollsNext();
         return await();
@@ -698,18 +698,18 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> retriesExhausted(Reply.Failed failure) {
         queues.requireOpen();
         if (failure.fault() != WRITE_CONFLICT && failure.fault() != DUPLICATE_KEY) {
-            return release(new Ending.Fault(failure));
+            return finish(new Ending.Fault(failure));
         }
         faultsEnded();
         if (isPastDeadline()) {
-            return release(new Ending.LostRace());
+            return finish(new Ending.LostRace());
         }
         waiter().pollsNext();
         return await();
     }
 
     /** Begins to end: nothing that this acquisition has sent may be granted later. */
-    private Step<R> release(Ending how) {
+    private Step<R> finish(Ending how) {
         ending = how;
         if (!mayBeGranted()) {
             return withdraw();
@@ -720,13 +720,13 @@ abstract sealed class Acquisition<R> implements CompensatedProgram<R> permits Lo
     private Step<R> withdraw() {
         Optional<Step<Boolean>> withdrawal = withdrawal();
         if (withdrawal.isEmpty()) {
-            return end();
+            return conclude();
         }
         return send(Phase.WITHDRAW, withdrawn(withdrawal));
     }
 
     /** A write that the server may execute after the release is not undone by it. */
-    private Step<R> end() {
+    private Step<R> conclude() {
         Optional<Reply.Failed> late = state.late();
         state = new State.Clear();
         Ending how = known(ending);

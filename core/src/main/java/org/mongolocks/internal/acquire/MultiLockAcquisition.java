@@ -109,6 +109,7 @@ public final class MultiLockAcquisition implements CompensatedProgram<AcquireRes
         if (current != null && (current.needsCompensation() || current.hasPendingCompensation())) {
             programs.add(current::compensate);
         }
+        // They are not kept alive any more, and a release that was aborted may be sent again.
         acquired.forEach(Hold::recordReleaseFailed);
         acquired.forEach(hold -> programs.add(() -> release(hold)));
         return ProgramSequence.run(programs).then(this::released, Step.Fail::new);

@@ -231,7 +231,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** Returns whether a loss was detected, or the lease has ended. */
-    private boolean isOver(HoldState now) {
+    private boolean isLostOrExpired(HoldState now) {
         return now instanceof Lost || isLeaseOver();
     }
 
@@ -439,10 +439,10 @@ public final class Hold extends DeadlineQueue.Entry {
     private Step<Boolean> release(ReleaseOperation release) {
         return release.start()
                 .then(
-                        wasHeld -> wasHeld || isOver(state)
+                        wasHeld -> wasHeld || isLostOrExpired(state)
                                 ? releaseAnswered(wasHeld, LossReason.EXPIRED)
                                 : release.lossReason().andThen(reason -> releaseAnswered(false, reason)),
-                        failure -> releaseUnanswered(release, failure));
+                        failure -> releaseFailed(release, failure));
     }
 
     private Step<Boolean> releaseAnswered(boolean wasHeld, LossReason reason) {
@@ -459,7 +459,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     /** The failure is no concern of the caller if the lock needs no release any more. */
-    private Step<Boolean> releaseUnanswered(ReleaseOperation release, Reply.Failed failure) {
+    private Step<Boolean> releaseFailed(ReleaseOperation release, Reply.Failed failure) {
         boolean isUnanswered = RenewalAttempt.Failed.isWithoutReply(failure);
         boolean isNone = release.outcome() == Earlier.NONE && isUnanswered;
         Earlier outcome = isNone ? Earlier.UNANSWERED : release.outcome();
@@ -491,7 +491,7 @@ public final class Hold extends DeadlineQueue.Entry {
     }
 
     private boolean recordReleaseFailed(UnaryOperator<HoldState> failure) {
-        boolean isNoConcern = isOver(state);
+        boolean isNoConcern = isLostOrExpired(state);
         Change change = change(failure);
         stopInterrupts();
         observer.ended(this);

@@ -29,13 +29,13 @@ sealed interface HoldState {
     /**
      * A release begins.
      *
-     * @param isOver whether the lease has ended
+     * @param isLeaseOver whether the lease has ended
      * @param repetition what completes at the end of a release without a caller; empty if there is a caller
      */
-    HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition);
+    HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> repetition);
 
     /** A release failed or was aborted. If the lease was alive when it began, its end meanwhile is no loss. */
-    HoldState failed(Earlier outcome, boolean isOver);
+    HoldState failed(Earlier outcome, boolean isLeaseOver);
 
     /** The server has answered a release; the reason is that of the loss if the lock was not held. */
     default HoldState answered(boolean wasHeld, LossReason reason) {
@@ -52,12 +52,12 @@ sealed interface HoldState {
         static final Held RENEWING = new Held(LossReason.RENEWAL_FAILED);
 
         @Override
-        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
-            return new Releasing(Earlier.NONE, isOver ? Optional.of(ifOver) : Optional.empty(), repetition);
+        public HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> repetition) {
+            return new Releasing(Earlier.NONE, isLeaseOver ? Optional.of(ifOver) : Optional.empty(), repetition);
         }
 
         @Override
-        public HoldState failed(Earlier outcome, boolean isOver) {
+        public HoldState failed(Earlier outcome, boolean isLeaseOver) {
             return new Unanswered(outcome, Optional.empty());
         }
     }
@@ -72,7 +72,7 @@ sealed interface HoldState {
     record Releasing(Earlier earlier, Optional<LossReason> overBefore, Optional<CompletableFuture<Void>> repetition)
             implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> another) {
+        public HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> another) {
             return this;
         }
 
@@ -84,21 +84,21 @@ sealed interface HoldState {
         }
 
         @Override
-        public HoldState failed(Earlier outcome, boolean isOver) {
-            return new Unanswered(earlier, overBefore).failed(outcome, isOver);
+        public HoldState failed(Earlier outcome, boolean isLeaseOver) {
+            return new Unanswered(earlier, overBefore).failed(outcome, isLeaseOver);
         }
     }
 
     /** The last release failed or was aborted: it may be sent again. */
     record Unanswered(Earlier earlier, Optional<LossReason> overBefore) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
+        public HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> repetition) {
             return new Releasing(earlier, overBefore, repetition);
         }
 
         @Override
-        public HoldState failed(Earlier outcome, boolean isOver) {
-            return isOver && overBefore.isPresent()
+        public HoldState failed(Earlier outcome, boolean isLeaseOver) {
+            return isLeaseOver && overBefore.isPresent()
                     ? new Lost(overBefore.get(), LateRelease.FAILED)
                     : new Unanswered(earlier.compareTo(outcome) < 0 ? outcome : earlier, overBefore);
         }
@@ -107,7 +107,7 @@ sealed interface HoldState {
     /** The lock is lost; its caller may release it nevertheless. */
     record Lost(LossReason reason, LateRelease release) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
+        public HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> repetition) {
             boolean begins = release == LateRelease.NONE || release == LateRelease.FAILED;
             return begins ? new Lost(reason, LateRelease.IN_PROGRESS) : this;
         }
@@ -118,7 +118,7 @@ sealed interface HoldState {
         }
 
         @Override
-        public HoldState failed(Earlier outcome, boolean isOver) {
+        public HoldState failed(Earlier outcome, boolean isLeaseOver) {
             return release == LateRelease.ANSWERED ? this : new Lost(reason, LateRelease.FAILED);
         }
     }
@@ -130,7 +130,7 @@ sealed interface HoldState {
      */
     record Released(boolean isToReport) implements HoldState {
         @Override
-        public HoldState begin(boolean isOver, Optional<CompletableFuture<Void>> repetition) {
+        public HoldState begin(boolean isLeaseOver, Optional<CompletableFuture<Void>> repetition) {
             return this;
         }
 
@@ -140,7 +140,7 @@ sealed interface HoldState {
         }
 
         @Override
-        public HoldState failed(Earlier outcome, boolean isOver) {
+        public HoldState failed(Earlier outcome, boolean isLeaseOver) {
             return this;
         }
     }

@@ -41,8 +41,8 @@ public final class TimeBudget {
 
     private final Duration each;
     private final @Nullable TimeSource time;
-    private final long waitNanos;
-    private final long endNanos;
+    private final long deadlineNanos;
+    private final long latestEndNanos;
     private final Optional<Supplier<Duration>> forTransactions;
     private final UnaryOperator<Duration> share;
     private Duration transaction = Duration.ZERO;
@@ -58,8 +58,8 @@ public final class TimeBudget {
     private TimeBudget(Duration each, Optional<Supplier<Duration>> forTransactions) {
         this.each = each;
         this.time = null;
-        this.waitNanos = 0;
-        this.endNanos = 0;
+        this.deadlineNanos = 0;
+        this.latestEndNanos = 0;
         this.leftAtSend = each;
         this.forTransactions = forTransactions;
         this.share = UnaryOperator.identity();
@@ -70,9 +70,9 @@ public final class TimeBudget {
             ClientSettings settings, Duration wait, long startNanos, UnaryOperator<Duration> share, boolean isPatient) {
         this.each = settings.commandTimeout();
         this.time = settings.time();
-        this.waitNanos = startNanos + wait.toNanos();
-        this.endNanos = waitNanos + each.toNanos();
-        this.leftAtSend = Duration.ofNanos(Math.max(0, endNanos - startNanos));
+        this.deadlineNanos = startNanos + wait.toNanos();
+        this.latestEndNanos = deadlineNanos + each.toNanos();
+        this.leftAtSend = Duration.ofNanos(Math.max(0, latestEndNanos - startNanos));
         this.forTransactions = Optional.empty();
         this.share = share;
         this.isPatient = isPatient;
@@ -98,22 +98,22 @@ public final class TimeBudget {
 
     /** Returns for how long the run may still wait for a lock. */
     public Duration waitLeft() {
-        return Duration.ofNanos(Math.max(0, waitNanos - now()));
+        return Duration.ofNanos(Math.max(0, deadlineNanos - now()));
     }
 
     /** Returns whether the wait is over at that time: no new attempt may begin, except a last one. */
     public boolean isWaitOver(long nowNanos) {
-        return waitNanos - nowNanos <= 0;
+        return deadlineNanos - nowNanos <= 0;
     }
 
     /** Returns until when faults are retried: to the end of the wait, but at least for the time of one command. */
     public long endOfRetries(long startNanos) {
-        return Math.max(waitNanos - startNanos, each.toNanos()) + startNanos;
+        return Math.max(deadlineNanos - startNanos, each.toNanos()) + startNanos;
     }
 
     /** Returns whether nothing may be sent any more while the caller waits. */
     public boolean isExhausted() {
-        return endNanos - now() <= 0;
+        return latestEndNanos - now() <= 0;
     }
 
     private long now() {
@@ -190,7 +190,7 @@ public final class TimeBudget {
         if (time == null || isUnlimited) {
             return Optional.empty();
         }
-        long left = endNanos - nowNanos;
+        long left = latestEndNanos - nowNanos;
         leftAtSend = Duration.ofNanos(Math.max(0, left));
         if (op instanceof MongoOp.Transaction bound) {
             return rejectIfLate(op, bound.boundary());
@@ -232,7 +232,7 @@ public final class TimeBudget {
     private Duration left() {
         return time == null || isUnlimited
                 ? each.plus(each)
-                : Duration.ofNanos(Math.max(0, endNanos - time.nanoTime()));
+                : Duration.ofNanos(Math.max(0, latestEndNanos - time.nanoTime()));
     }
 
     private static Duration wholeMillis(Duration duration) {

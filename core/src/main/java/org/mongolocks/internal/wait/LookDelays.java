@@ -122,7 +122,7 @@ final class LookDelays {
     }
 
     /** Returns the polling interval. One in the list polls when its turn may come, by the time that each waiter before it took. */
-    Duration poll(WaiterQueue queue, Duration attemptTime, long nowNanos, int queues) {
+    Duration nextPoll(WaiterQueue queue, Duration attemptTime, long nowNanos, int queues) {
         ListEntry entry = queue.entry();
         Duration spread = TIME_PER_READ.multipliedBy(queues);
         if (entry.position().isEmpty()) {
@@ -138,7 +138,7 @@ final class LookDelays {
     }
 
     /** Returns when one of many queues looks, all of whose locks may have been released: at once, or at a random time soon. */
-    Duration oneOf(int many) {
+    Duration spreadOver(int many) {
         return many <= MAX_AT_ONCE ? Duration.ZERO : TIME_PER_READ.multipliedBy(random.nextInt(many));
     }
 

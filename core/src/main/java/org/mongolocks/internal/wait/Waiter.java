@@ -21,7 +21,7 @@ public final class Waiter {
     private final boolean isFair;
     private LockName awaited;
     private WaiterQueue queue;
-    private boolean isLast;
+    private boolean hasYielded;
     private boolean isLeaving;
     private CompletableFuture<Void> signal = new CompletableFuture<>();
 
@@ -67,8 +67,8 @@ public final class Waiter {
      * Returns the waiter as which the attempt that begins now is made; empty if it is in no list. The last attempt
      * leaves it.
      */
-    public Optional<AcquireContext.Waiter> listed(boolean isLast) {
-        return queues.listed(queue, this, isLast);
+    public Optional<AcquireContext.Waiter> listed(boolean isLastAttempt) {
+        return queues.listed(queue, this, isLastAttempt);
     }
 
     /** Returns the revision of the lock after its release, if the next attempt begins because of its event. */
@@ -110,7 +110,7 @@ public final class Waiter {
         if (!seen.lock().name().equals(awaited)) {
             withdrawal = withdrawal();
             leave(Optional.empty());
-            isLast = false;
+            hasYielded = false;
             isLeaving = false;
             awaited = seen.lock().name();
             queue = queues.join(this, isFair);
@@ -179,12 +179,12 @@ public final class Waiter {
     }
 
     /** Returns whether all others in its queue go before it, even if they joined later. */
-    boolean isLast() {
-        return isLast;
+    boolean hasYielded() {
+        return hasYielded;
     }
 
-    void makeLast() {
-        isLast = true;
+    void yieldsToOthers() {
+        hasYielded = true;
     }
 
     CompletableFuture<Void> signal() {

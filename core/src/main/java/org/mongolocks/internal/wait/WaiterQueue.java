@@ -93,7 +93,10 @@ final class WaiterQueue {
     }
 
     Optional<Waiter> head() {
-        return waiters.stream().filter(one -> !one.isLast()).findFirst().or(() -> Optional.ofNullable(waiters.peek()));
+        return waiters.stream()
+                .filter(one -> !one.hasYielded())
+                .findFirst()
+                .or(() -> Optional.ofNullable(waiters.peek()));
     }
 
     boolean isHead(Waiter one) {

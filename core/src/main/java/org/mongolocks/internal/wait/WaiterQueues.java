@@ -293,7 +293,7 @@ public final class WaiterQueues implements AutoCloseable {
     void onReleaseEvent(String name, Release release) {
         wake(() -> queuesOf(name).values().stream().filter(queue -> isMeant(queue, release)), queue -> {
             if (queue.released(release, nanoTime()) && !queue.isDue()) {
-                queue.readWithin(nanoTime(), look(queue, Duration.ZERO));
+                queue.readWithin(nanoTime(), lookDelay(queue, Duration.ZERO));
             }
         });
     }
@@ -306,7 +306,7 @@ public final class WaiterQueues implements AutoCloseable {
 
     /** Has the head of each queue look at its lock once: any may have been released. With many queues, at random times soon. */
     void wakeAll() {
-        wake(this::all, queue -> queue.readWithin(nanoTime(), delays.oneOf(count)));
+        wake(this::all, queue -> queue.readWithin(nanoTime(), delays.spreadOver(count)));
     }
 
     public synchronized boolean isEmpty() {
@@ -373,7 +373,8 @@ public final class WaiterQueues implements AutoCloseable {
     /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
     private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
         boolean isRaceLost = seen.turn().isEmpty() && !seen.lock().isHeld();
-        Duration look = isRaceLost ? delays.poll(queue, attemptTime, nanoTime(), count) : look(queue, attemptTime);
+        Duration look =
+                isRaceLost ? delays.nextPoll(queue, attemptTime, nanoTime(), count) : lookDelay(queue, attemptTime);
         Duration left = LookDelays.untilTurn(queue.entry(), seen);
         boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
         boolean isClaim = queue.entry().before() == 0 || LookDelays.isUnclaimed(seen);
@@ -381,10 +382,10 @@ public final class WaiterQueues implements AutoCloseable {
     }
 
     /** Returns how long to wait for the next look at a lock, as far as only the time is a reason for it. */
-    private Duration look(WaiterQueue queue, Duration attemptTime) {
+    private Duration lookDelay(WaiterQueue queue, Duration attemptTime) {
         return releaseWatcher.isTimely() && !isUnlisted(queue)
                 ? delays.withoutEvent(queue, count)
-                : delays.poll(queue, attemptTime, nanoTime(), count);
+                : delays.nextPoll(queue, attemptTime, nanoTime(), count);
     }
 
     /** Returns whether a queue is not in the list, but should be. */
@@ -396,15 +397,15 @@ public final class WaiterQueues implements AutoCloseable {
      * Returns the waiter as which the attempt that begins now is made, and what it does with its entry in the list. Not
      * every strategy changes the list in an attempt for a lock that may be free.
      *
-     * @param isLast whether the waiter leaves if it does not acquire the lock
+     * @param isLastAttempt whether the waiter leaves if it does not acquire the lock
      */
-    synchronized Optional<AcquireContext.Waiter> listed(WaiterQueue queue, Waiter waiter, boolean isLast) {
+    synchronized Optional<AcquireContext.Waiter> listed(WaiterQueue queue, Waiter waiter, boolean isLastAttempt) {
         if (!hasLists() || !queue.isHead(waiter) || !queue.usesList()) {
             return Optional.empty();
         }
         boolean othersStay = queue.waiters().anyMatch(other -> other != waiter && !other.isLeaving());
         boolean removes = !othersStay && queue.lastSeen() == LastKnownState.HELD;
-        Entry entry = !isLast ? Entry.ADD : removes ? Entry.REMOVE : Entry.KEEP;
+        Entry entry = !isLastAttempt ? Entry.ADD : removes ? Entry.REMOVE : Entry.KEEP;
         queue.entry().asks(entry);
         return Optional.of(new AcquireContext.Waiter(queue.number(), entry));
     }
@@ -429,7 +430,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (!queue.isAnswered(waiter)) {
             return;
         }
-        Duration poll = delays.poll(queue, attemptTime(queue), nanoTime(), count);
+        Duration poll = delays.nextPoll(queue, attemptTime(queue), nanoTime(), count);
         Optional<Release> missed = queue.endAttempt();
         queue.actAfter(nanoTime(), poll, true);
         missed.ifPresent(release -> queue.released(release, nanoTime()));
@@ -439,7 +440,7 @@ public final class WaiterQueues implements AutoCloseable {
     void yieldToOthers(WaiterQueue queue, Waiter waiter) {
         Optional<CompletableFuture<Void>> next;
         synchronized (this) {
-            waiter.makeLast();
+            waiter.yieldsToOthers();
             next = queue.head().filter(head -> head != waiter).map(Waiter::signal);
         }
         next.ifPresent(signal -> signal.complete(null));
@@ -467,7 +468,7 @@ public final class WaiterQueues implements AutoCloseable {
         recordTurnTime(queue, false);
         queue.endAttempt();
         queue.granted(grant.waiters());
-        queue.actAfter(nanoTime(), Durations.shorter(grant.lease().ttl(), look(queue, Duration.ZERO)), false);
+        queue.actAfter(nanoTime(), Durations.shorter(grant.lease().ttl(), lookDelay(queue, Duration.ZERO)), false);
     }
 
     /** A lock that has not moved may have only dead waiters before this one. */
