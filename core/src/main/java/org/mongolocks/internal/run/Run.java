@@ -177,12 +177,17 @@ public final class Run<R> {
         return endTransaction();
     }
 
-    /** Ends the run, once its result was delivered. What is left to do after that has no caller. */
+    /** Ends the run, once its result was delivered. What is left to do after that has no caller, nor does it throw. */
     public Action<R> end() {
         state = State.PENDING;
-        program.close();
-        Optional<PendingCompensation> pending = program.pendingCompensation();
-        return pending.isPresent() ? follow(pending.get().repeated()) : transactionEnded();
+        try {
+            program.close();
+            Optional<PendingCompensation> pending = program.pendingCompensation();
+            return pending.isPresent() ? follow(pending.get().repeated()) : transactionEnded();
+        } catch (RuntimeException | Error e) {
+            // The session is closed in any case.
+            return abort(e);
+        }
     }
 
     /** Returns the failure with which the program has ended. */

@@ -208,6 +208,16 @@ class RunTest {
     }
 
     @Test
+    void pendingCompensationThatThrowsEndsTheRun() {
+        Run<String> run = run(Step.done("indeterminate"));
+        Action<String> unused = run.start();
+        pending = Optional.of(new PendingCompensation(
+                settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
+
+        assertThat(run.end()).isInstanceOf(Action.End.class);
+    }
+
+    @Test
     void eventThatNoActionLedToIsRefused() {
         Run<String> run = run(Step.call(READ, reply -> Step.done("answered")));
         Action<String> unused = run.start();
