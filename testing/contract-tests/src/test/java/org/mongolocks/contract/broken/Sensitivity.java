@@ -37,6 +37,9 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
             IndexOutOfBoundsException.class,
             LinkageError.class);
 
+    /** A rule that a pause of the machine has made too slow for its lease proves nothing. */
+    private static final int RUNS_ON_A_BUSY_MACHINE = 2;
+
     private final Duration timeout = Eventually.timeout;
 
     @Override
@@ -51,12 +54,23 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */
     static void assertBreaks(Mistake mistake, String rule) {
-        Mutations.MISFITS.clear();
-        Events failed = run(mistake, rule).failed();
+        Events failed = failed(mistake, rule);
+        for (int again = 0; again < RUNS_ON_A_BUSY_MACHINE && runsOf(failed) < Driver.values().length; again++) {
+            failed = failed(mistake, rule);
+        }
 
         assertThat(failed.stream().map(Sensitivity::runOf).distinct()).hasSameSizeAs(Driver.values());
         assertThat(Mutations.MISFITS).isEmpty();
         assertNoDoubleIsDefective(failed);
+    }
+
+    private static Events failed(Mistake mistake, String rule) {
+        Mutations.MISFITS.clear();
+        return run(mistake, rule).failed();
+    }
+
+    private static long runsOf(Events failed) {
+        return failed.stream().map(Sensitivity::runOf).distinct().count();
     }
 
     /** Asserts that the tests failed by their rule: a double that cannot do what the rule needs proves nothing. */
