@@ -70,6 +70,7 @@ class SearchTest {
     @ParameterizedTest
     @MethodSource("twins")
     @Tag("slow")
+    @Timeout(value = 15, unit = TimeUnit.MINUTES) // As above.
     void mistakeIsFound(Twin twin) {
         SearchResult result = Search.of(twin, MAX_TWIN_STATES);
 
@@ -83,6 +84,7 @@ class SearchTest {
     @ParameterizedTest
     @MethodSource("worldsOfTwins")
     @Tag("slow")
+    @Timeout(value = 15, unit = TimeUnit.MINUTES) // As above.
     void nothingIsFoundWithoutTheMistake(SmallWorld world) {
         assertThat(Search.of(world, MAX_CONTROL_STATES).complaint()).isEmpty();
     }
