@@ -56,13 +56,13 @@ final class StepRunner {
             ReactivePort port = new ReactivePort(driver, runs, limit, task);
             Run<R> run = Run.of(runs, task, limit, program);
             runs.sessionOpened();
-            Mono<R> done = result(port, threads, run, cancellation);
+            Loop<R> loop = new Loop<>(port, threads, run);
+            Mono<R> done = loop.result(cancellation);
             return (isDelivered ? threads.deliver(done) : done)
-                    .flatMap(result -> cancellation.deliver()
-                            ? Mono.just(result)
-                            : abort(port, threads, run, new CancellationException()))
+                    .flatMap(result ->
+                            cancellation.deliver() ? Mono.just(result) : loop.abort(new CancellationException()))
                     .onErrorResume(error -> undelivered(task, cancellation, error))
-                    .doOnTerminate(() -> end(task, port, run));
+                    .doOnTerminate(() -> end(loop));
         });
     }
 
@@ -79,15 +79,14 @@ final class StepRunner {
     }
 
     /** Closes the session, once no compensation is pending. The result is not delayed by that. */
-    private <R> void end(LockTask task, ReactivePort port, Run<R> run) {
-        Action<R> next = run.end();
+    private <R> void end(Loop<R> loop) {
+        Action<R> next = loop.run().end();
         if (next instanceof End) {
-            closed(port);
+            closed(loop.port());
         } else {
-            Disposable unused = performed(port, threads, run, () -> next, new Cancellation(true))
-                    .doFinally(signal -> closed(port))
-                    .subscribe(
-                            last -> {}, error -> BackgroundLog.log(WARNING, task + " could not be compensated", error));
+            Disposable unused = loop.performedToTheEnd(() -> next)
+                    .doFinally(signal -> closed(loop.port()))
+                    .subscribe();
         }
     }
 
@@ -113,63 +112,62 @@ final class StepRunner {
         return runs.idle();
     }
 
-    /** Emits the result of a run, whatever session it uses. A cancellation, like an error of the program, aborts it. */
-    static <R> Mono<R> result(ReactivePort port, ClientThreads threads, Run<R> run, Cancellation cancellation) {
-        return performed(port, threads, run, run::start, cancellation)
-                .map(last -> ((Done<R>) last).result())
-                .onErrorResume(error -> abort(port, threads, run, error));
-    }
-
-    /** Fails with the cause, once everything that follows from it was tried. */
-    private static <R> Mono<R> abort(ReactivePort port, ClientThreads threads, Run<R> run, Throwable cause) {
-        return performed(port, threads, run, () -> run.abort(cause), new Cancellation(true))
-                .onErrorResume(second -> performed(port, threads, run, () -> run.abort(second), new Cancellation(true)))
-                .then(Mono.error(cause));
-    }
-
-    private static <R> Mono<Action<R>> performed(
-            ReactivePort port,
-            ClientThreads threads,
-            Run<R> run,
-            Supplier<Action<R>> first,
-            Cancellation cancellation) {
-        return next(first)
-                .expand(action -> perform(port, threads, run, action, cancellation), FEW_STEPS)
-                .last();
-    }
-
-    private static <R> Mono<Action<R>> next(Supplier<Action<R>> event) {
-        return Mono.fromSupplier(() -> FatalErrors.call(event));
-    }
-
-    private static <R> Mono<Action<R>> perform(
-            ReactivePort port, ClientThreads threads, Run<R> run, Action<R> action, Cancellation cancellation) {
-        if (action instanceof EndTransaction) {
-            return port.abort().then(next(run::resumed));
+    /** The performance of one run. */
+    private record Loop<R>(ReactivePort port, ClientThreads threads, Run<R> run) {
+        /** Emits the result. A cancellation, like an error of the program, aborts the run. */
+        Mono<R> result(Cancellation cancellation) {
+            return performed(run::start, cancellation)
+                    .map(last -> ((Done<R>) last).result())
+                    .onErrorResume(this::abort);
         }
-        boolean isSend = action instanceof Send;
-        if (!isSend && !(action instanceof Pause)) {
-            return Mono.empty();
-        }
-        if (cancellation.stopsProgram()) {
-            return Mono.error(new CancellationException());
-        }
-        return action instanceof Send<R> send
-                ? port.send(send.op()).map(reply -> FatalErrors.call(() -> run.answered(reply)))
-                : pause(threads, (Pause<R>) action, cancellation.signal()).then(resumed(run, cancellation));
-    }
 
-    private static <R> Mono<Action<R>> resumed(Run<R> run, Cancellation cancellation) {
-        return Mono.defer(
-                () -> cancellation.stopsProgram() ? Mono.error(new CancellationException()) : next(run::resumed));
-    }
+        /** Fails with the cause, once everything that follows from it was tried. */
+        Mono<R> abort(Throwable cause) {
+            return performedToTheEnd(() -> run.abort(cause)).then(Mono.error(cause));
+        }
 
-    /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
-    private static Mono<Void> pause(ClientThreads threads, Pause<?> pause, Mono<Void> cancelled) {
-        Mono<Void> woken =
-                pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
-        return Mono.firstWithSignal(threads.pause(pause.delay()), woken, cancelled)
-                .publishOn(threads.programs());
+        /** Performs what follows an event; an error of the program aborts the run, which then ends. */
+        Mono<Action<R>> performedToTheEnd(Supplier<Action<R>> first) {
+            return performed(first, new Cancellation(true))
+                    .onErrorResume(error -> performedToTheEnd(() -> run.abort(error)));
+        }
+
+        private Mono<Action<R>> performed(Supplier<Action<R>> first, Cancellation cancellation) {
+            return next(first)
+                    .expand(action -> perform(action, cancellation), FEW_STEPS)
+                    .last();
+        }
+
+        private static <R> Mono<Action<R>> next(Supplier<Action<R>> event) {
+            return Mono.fromSupplier(() -> FatalErrors.call(event));
+        }
+
+        private Mono<Action<R>> perform(Action<R> action, Cancellation cancellation) {
+            if (action instanceof EndTransaction) {
+                return port.abort().then(next(run::resumed));
+            }
+            boolean isSend = action instanceof Send;
+            if (!isSend && !(action instanceof Pause)) {
+                return Mono.empty();
+            }
+            if (cancellation.stopsProgram()) {
+                return Mono.error(new CancellationException());
+            }
+            return action instanceof Send<R> send
+                    ? port.send(send.op()).map(reply -> FatalErrors.call(() -> run.answered(reply)))
+                    : paused((Pause<R>) action, cancellation.signal())
+                            .then(Mono.defer(() -> cancellation.stopsProgram()
+                                    ? Mono.error(new CancellationException())
+                                    : next(run::resumed)));
+        }
+
+        /** Whatever ends the pause, the program goes on on its own thread: what wakes it may be in use for other locks. */
+        private Mono<Void> paused(Pause<R> pause, Mono<Void> cancelled) {
+            Mono<Void> woken =
+                    pause.wakeUp().map(signal -> Mono.fromFuture(signal, true)).orElse(Mono.never());
+            return Mono.firstWithSignal(threads.pause(pause.delay()), woken, cancelled)
+                    .publishOn(threads.programs());
+        }
     }
 
     /**
@@ -210,8 +208,8 @@ final class StepRunner {
         /** Runs a program, and keeps the transaction that it has begun open unless it fails. */
         <R> Mono<R> run(LockTask task, Supplier<Step<R>> program) {
             return Mono.defer(() -> {
-                CompletableFuture<R> result = result(
-                                port, threads, port.keepingTransaction(task, program), new Cancellation(true))
+                CompletableFuture<R> result = new Loop<>(port, threads, port.keepingTransaction(task, program))
+                        .result(new Cancellation(true))
                         .toFuture();
                 running = result;
                 return Mono.fromFuture(result, true);

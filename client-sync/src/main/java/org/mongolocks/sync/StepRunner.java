@@ -71,14 +71,17 @@ final class StepRunner implements AutoCloseable {
     }
 
     private <R> void abort(Run<R> run, Throwable cause) {
-        InterruptPolicy.Uninterruptible interrupts = new InterruptPolicy.Uninterruptible();
-        interrupts.begin();
+        InterruptPolicy.Uninterruptible pauses = new InterruptPolicy.Uninterruptible();
+        Supplier<Action<R>> next = () -> run.abort(cause);
         try {
-            Action<R> unused = perform(run, run.abort(cause), interrupts);
-        } catch (RuntimeException e) {
-            abort(run, e);
+            while (performUntilPause(run, next) instanceof Pause<R> pause) {
+                next = () -> {
+                    pauses.pause(port.runs().waitFor(pause));
+                    return run.resumed();
+                };
+            }
         } finally {
-            interrupts.end();
+            pauses.end();
         }
     }
 

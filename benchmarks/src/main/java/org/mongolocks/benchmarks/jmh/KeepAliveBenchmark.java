@@ -73,7 +73,8 @@ public class KeepAliveBenchmark {
         @Setup(Level.Trial)
         public void acquire() {
             ClientSettings settings = settings(time);
-            HoldRegistry holds = new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce());
+            HoldRegistry holds =
+                    new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce(), (name, release) -> release);
             Owner owner = settings.newOwner();
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);

@@ -67,9 +67,9 @@ public final class ClientEngine {
         this.runs = runs;
         this.queues = new WaiterQueues(
                 settings, runs, new WaiterQueues.Streams(platform.feed(), platform.realTime(), this::renewSoon));
-        this.holds = new HoldRegistry(settings, platform.timer(), platform.listeners(), platform.background());
+        this.holds = new HoldRegistry(
+                settings, platform.timer(), platform.listeners(), platform.background(), queues::notifyingWaiters);
         platform.deployment().ifPresent(holds::watchPrimary);
-        holds.wakingWaiters(queues::notifyingWaiters);
         this.reentries = new ReentrantHolds(settings, holds);
     }
 

@@ -84,15 +84,22 @@ public final class HoldRegistry {
      * @param timer schedules later tasks
      * @param listeners runs the listeners of the user, never on the calling thread
      * @param background runs renewals, and the releases when the client is closed
+     * @param wakingWaiters returns a program that runs another one, which releases the lock of that name, and wakes its
+     *     waiters
      */
-    public HoldRegistry(ClientSettings settings, Timer timer, Executor listeners, BackgroundRunner background) {
+    public HoldRegistry(
+            ClientSettings settings,
+            Timer timer,
+            Executor listeners,
+            BackgroundRunner background,
+            BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters) {
         this.settings = settings;
         this.time = settings.time();
         this.listeners = listeners;
         this.isObserved = settings.holding().observer().isPresent();
         this.deadlines = new DeadlineQueue(timer, time);
         this.keepAlive = new KeepAlive(deadlines, background, settings, hold -> new RenewalSchedule(hold, settings));
-        this.releases = new ReleaseQueue(settings, deadlines, background);
+        this.releases = new ReleaseQueue(settings, deadlines, background, wakingWaiters);
     }
 
     /**
@@ -133,15 +140,6 @@ public final class HoldRegistry {
             deadlines.putNoLaterThan(firstLook, earliestRenewalNanos(hold));
         }
         keepsAlive.run();
-    }
-
-    /**
-     * Sets how releases that this registry sends wake the waiters of this client.
-     *
-     * @param waking returns a program that runs another one, which releases the lock of that name, and wakes its waiters
-     */
-    public void wakingWaiters(BiFunction<LockName, Step<Boolean>, Step<Boolean>> waking) {
-        releases.wakingWaiters(waking);
     }
 
     /**

@@ -60,22 +60,27 @@ final class ReleaseQueue {
     private final Timer timer;
     private final BackgroundRunner background;
     private final Set<Hold> unanswered = new LinkedHashSet<>();
-    private volatile BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
+    private final BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters;
     private CompletableFuture<Void> allAnswered = new CompletableFuture<>();
     private boolean isClosing;
     private long endNanos;
     private int failed;
     private @Nullable String firstFailure;
 
-    ReleaseQueue(ClientSettings settings, Timer timer, BackgroundRunner background) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param wakingWaiters returns a program that runs a release, and then wakes the waiters of this client
+     */
+    ReleaseQueue(
+            ClientSettings settings,
+            Timer timer,
+            BackgroundRunner background,
+            BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters) {
         this.settings = settings;
         this.timer = timer;
         this.background = background;
-    }
-
-    /** Sets what runs a release, and then wakes the waiters of this client. */
-    void wakingWaiters(BiFunction<LockName, Step<Boolean>, Step<Boolean>> waking) {
-        wakingWaiters = waking;
+        this.wakingWaiters = wakingWaiters;
     }
 
     /** Begins the release of a caller, and returns the program that sends it. */

@@ -4,7 +4,6 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
-import com.mongodb.MongoInternalException;
 import com.mongodb.MongoServerException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -337,15 +336,14 @@ public final class ClientRuns {
             return !isReplaced && server.isDirect() ? fault : Fault.AMBIGUOUS;
         }
 
-        /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */
+        /** Returns the reply for a command that could not be encoded: it was not sent. */
         public Reply.Failed notEncoded(BSONException cause) {
-            return new Reply.Failed(
-                    Fault.REJECTED, new MongoClientException(String.valueOf(cause.getMessage()), cause));
+            return FaultClassifier.notEncoded(cause);
         }
 
-        /** Returns the reply for a command during which a connection of the driver broke in a way that it did not expect. */
+        /** Returns the reply for a command during which the driver failed. */
         public Reply.Failed broken(NullPointerException cause) {
-            return failed(new MongoInternalException("The driver failed: " + cause.getMessage(), cause));
+            return failed(FaultClassifier.broken(cause));
         }
 
         /**

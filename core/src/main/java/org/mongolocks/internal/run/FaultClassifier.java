@@ -84,6 +84,16 @@ public final class FaultClassifier {
         return known.map(ServerError::fault).orElse(Fault.REJECTED);
     }
 
+    /** Returns the reply for a command that could not be encoded, as when it is too large: it was not sent. */
+    static Reply.Failed notEncoded(BSONException cause) {
+        return new Reply.Failed(Fault.REJECTED, new MongoClientException(String.valueOf(cause.getMessage()), cause));
+    }
+
+    /** Returns the failure of a command during which a connection of the driver broke in a way that it did not expect. */
+    static MongoException broken(NullPointerException cause) {
+        return new MongoInternalException("The driver failed: " + cause.getMessage(), cause);
+    }
+
     /**
      * Returns what the failure of a command means that was sent without a session: nothing shows whether a write was
      * sent. The state of the driver is illegal when its client is closed.
@@ -92,11 +102,11 @@ public final class FaultClassifier {
         if (e instanceof IllegalStateException closed) {
             return new Reply.Failed(Fault.REJECTED, new ClientRuns.DriverClosedException(closed));
         }
-        if (e instanceof BSONException) {
-            return new Reply.Failed(Fault.REJECTED, new MongoClientException(String.valueOf(e.getMessage()), e));
+        if (e instanceof BSONException notEncoded) {
+            return notEncoded(notEncoded);
         }
-        if (e instanceof NullPointerException) {
-            return withoutSession(isRead, new MongoInternalException("The driver failed: " + e.getMessage(), e));
+        if (e instanceof NullPointerException broken) {
+            return withoutSession(isRead, broken(broken));
         }
         if (!(e instanceof MongoException cause)) {
             throw e;

@@ -31,7 +31,8 @@ class ExpiryCheckTest {
     @Test
     @Timeout(60)
     void wakeUpThatIsComputedBeforeAListenerIsAddedDoesNotReplaceThatOfTheListener() throws Exception {
-        HoldRegistry holds = new HoldRegistry(lab.settings(), timer(), lab.listeners, lab.runner());
+        HoldRegistry holds =
+                new HoldRegistry(lab.settings(), timer(), lab.listeners, lab.runner(), (name, release) -> release);
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         Hold hold = holds.add(
@@ -91,7 +92,8 @@ class ExpiryCheckTest {
                     return lab.timer.schedule(delay, task);
                 },
                 lab.listeners,
-                lab.runner());
+                lab.runner(),
+                (name, release) -> release);
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         LockRequest request = LockRequest.of("a", HoldingLab.TTL).fixedLease();

@@ -72,7 +72,8 @@ class HoldRegistryTest {
                     return lab.timer.schedule(delay, task);
                 },
                 lab.listeners,
-                lab.runner());
+                lab.runner(),
+                (name, release) -> release);
         for (int i = 0; i < 100; i++) {
             lab.strategy.releases(Step.done(true));
             long now = lab.lab.time.nanoTime();

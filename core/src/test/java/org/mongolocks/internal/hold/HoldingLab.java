@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
@@ -51,6 +52,7 @@ public final class HoldingLab {
     boolean broken;
     Executor listeners = Runnable::run;
     private Optional<HoldRegistry> holds = Optional.empty();
+    BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
 
     public ClientSettings settings() {
         return lab.settings(strategy, MARGIN, backoff);
@@ -58,7 +60,7 @@ public final class HoldingLab {
 
     public HoldRegistry holds() {
         if (holds.isEmpty()) {
-            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, runner()));
+            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, runner(), wakingWaiters));
         }
         return holds.get();
     }

@@ -62,11 +62,10 @@ class RepeatedReleaseTest {
     @Test
     void waitersOfTheClientAreWoken() {
         List<LockName> woken = new ArrayList<>();
-        lab.holds()
-                .wakingWaiters((name, release) -> release.andThen(released -> {
-                    woken.add(name);
-                    return Step.done(released);
-                }));
+        lab.wakingWaiters = (name, release) -> release.andThen(released -> {
+            woken.add(name);
+            return Step.done(released);
+        });
         releaseWithoutReply();
         reply = Step.done(true);
 

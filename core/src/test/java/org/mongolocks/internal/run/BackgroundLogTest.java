@@ -77,7 +77,11 @@ class BackgroundLogTest {
     void aBlockedHandlerDoesNotBlockTheTimerThatReleasesAForgottenLock() {
         Lab lab = new Lab();
         HoldRegistry holds = new HoldRegistry(
-                lab.settings(new FakeStrategy()), threads.timer(), Runnable::run, new BeginsOnTheCallingThread());
+                lab.settings(new FakeStrategy()),
+                threads.timer(),
+                Runnable::run,
+                new BeginsOnTheCallingThread(),
+                (name, release) -> release);
         Lease lease =
                 new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
         Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL), lease, lab.time.nanoTime(), lab.time.nanoTime())

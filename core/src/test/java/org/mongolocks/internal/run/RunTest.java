@@ -188,8 +188,7 @@ class RunTest {
         compensation = Optional.of(Step.call(READ, Step::matched));
         Run<String> run = run(Step.done("indeterminate"));
         Action<String> unused = run.start();
-        pending = Optional.of(new PendingCompensation(
-                settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
+        leaveCompensationPending();
 
         assertThat(run.end()).isEqualTo(new Action.Send<>(READ));
         assertThat(run.answered(new Reply.Counted(0, false))).isInstanceOf(Action.End.class);
@@ -200,8 +199,7 @@ class RunTest {
         compensation = Optional.of(Step.call(READ, Step::matched));
         Run<String> run = run(Step.done("indeterminate"));
         Action<String> unused = run.start();
-        pending = Optional.of(new PendingCompensation(
-                settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
+        leaveCompensationPending();
         unused = run.end();
 
         assertThat(run.abort(cut)).isInstanceOf(Action.End.class);
@@ -211,8 +209,7 @@ class RunTest {
     void pendingCompensationThatThrowsEndsTheRun() {
         Run<String> run = run(Step.done("indeterminate"));
         Action<String> unused = run.start();
-        pending = Optional.of(new PendingCompensation(
-                settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
+        leaveCompensationPending();
 
         assertThat(run.end()).isInstanceOf(Action.End.class);
     }
@@ -225,6 +222,11 @@ class RunTest {
         assertThatThrownBy(run::resumed)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("PROGRAM");
+    }
+
+    private void leaveCompensationPending() {
+        pending = Optional.of(new PendingCompensation(
+                settings, new CloseSignals(), Duration.ofSeconds(30), program(Step.done("indeterminate"))));
     }
 
     private Run<String> run(Step<String> first) {

@@ -28,7 +28,8 @@ public final class SetLab {
     public final LockTable table = new LockTable();
     final ClientSettings settings = settings();
     public final WaiterQueues queues = Lab.queues(settings, ChangeFeed.none());
-    public final HoldRegistry holds = new HoldRegistry(settings, timer, Runnable::run, new Inline());
+    public final HoldRegistry holds =
+            new HoldRegistry(settings, timer, Runnable::run, new Inline(), (name, release) -> release);
 
     /** Schedules an event after that time from now. */
     public void after(Duration delay, Runnable event) {

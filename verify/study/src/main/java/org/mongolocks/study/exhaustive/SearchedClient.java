@@ -96,7 +96,6 @@ final class SearchedClient {
     private int sessions;
     private @Nullable SimulatedSession session;
     private TimeBudget budget = TimeBudget.perCommand(COMMAND_TIMEOUT);
-    private TimeLimit limit = new TimeLimit(budget, () -> millis * 1_000_000);
     private @Nullable Exchange exchange;
     private @Nullable Runnable next;
     private @Nullable Hold hold;
@@ -333,8 +332,7 @@ final class SearchedClient {
             session = known;
         }
         budget = own.filter(each -> isShipped()).orElseGet(() -> TimeBudget.perCommand(settings.commandTimeout()));
-        limit = new TimeLimit(budget, settings.time());
-        known.limit(Optional.of(limit));
+        known.limit(Optional.of(new TimeLimit(budget, settings.time())));
     }
 
     private SimulatedSession session() {
@@ -465,7 +463,7 @@ final class SearchedClient {
             session().end();
         }
         if (session().isDirty()) {
-            limit.noteRepeated();
+            budget.noteRepeated();
         }
         sent.then().accept(SimulatedDriver.reply(sent.op(), sent.command(), result));
     }
