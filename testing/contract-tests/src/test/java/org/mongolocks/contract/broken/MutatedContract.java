@@ -15,15 +15,19 @@ import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy
 class MutatedContract extends LockContract {
     static volatile Mistake mistake = new Mistake() {};
 
+    /** Short: waiting for an event that never comes takes a part of a lease. */
+    static final Duration SHORT = Duration.ofSeconds(4);
+
+    static volatile Duration ttl = SHORT;
+
     @Override
     public ContractServer server() {
         return ServerFinder.embedded();
     }
 
-    /** Short: waiting for an event that never comes takes a part of a lease. */
     @Override
     public Duration ttl() {
-        return Duration.ofSeconds(4);
+        return ttl;
     }
 
     @Override

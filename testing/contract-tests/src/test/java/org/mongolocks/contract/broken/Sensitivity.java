@@ -37,14 +37,17 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
             IndexOutOfBoundsException.class,
             LinkageError.class);
 
-    /** A rule that a pause of the machine has made too slow for its lease proves nothing. */
-    private static final int RUNS_ON_A_BUSY_MACHINE = 2;
+    /** A rule that a busy machine makes too slow for its lease proves nothing: it is repeated with one that is this much longer. */
+    private static final int LONGER = 4;
+
+    private static final Duration LONGEST = MutatedContract.SHORT.multipliedBy(LONGER * LONGER);
 
     private final Duration timeout = Eventually.timeout;
 
     @Override
     public void beforeEach(ExtensionContext context) {
         Eventually.timeout = Duration.ofMillis(500);
+        MutatedContract.ttl = MutatedContract.SHORT;
     }
 
     @Override
@@ -55,7 +58,8 @@ public final class Sensitivity implements BeforeEachCallback, AfterEachCallback 
     /** Asserts that the rule fails with at least one of its arguments, on each driver. */
     static void assertBreaks(Mistake mistake, String rule) {
         Events failed = failed(mistake, rule);
-        for (int again = 0; again < RUNS_ON_A_BUSY_MACHINE && runsOf(failed) < Driver.values().length; again++) {
+        while (runsOf(failed) < Driver.values().length && MutatedContract.ttl.compareTo(LONGEST) < 0) {
+            MutatedContract.ttl = MutatedContract.ttl.multipliedBy(LONGER);
             failed = failed(mistake, rule);
         }
 
