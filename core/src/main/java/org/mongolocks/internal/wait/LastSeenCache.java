@@ -17,22 +17,18 @@ final class LastSeenCache {
     /** The least recently used locks beyond this number are forgotten; a name has at most 512 bytes. */
     static final int MAX_LOCKS = 1_000;
 
-    /** After so many acquisitions without a wait, a lock that was contended counts as uncontended. */
-    private static final int CALM_NEEDED = 4;
-
     /**
      * What is known of one lock.
      *
      * @param isHeldHere whether it is held by this client, as far as is known
-     * @param calmLeft how many acquisitions without a wait are needed until it counts as uncontended
-     * @param turnNanos how long each waiter before this client took, in its last wait behind others; zero if unknown
+     * @param isContended whether this client waited for its newest grant, or others waited then
      */
     private record Sighting(
-            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, int calmLeft, long turnNanos) {
-        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), 0, 0);
+            LastKnownState state, boolean isHeldHere, Optional<Lease> newestGrant, boolean isContended) {
+        static final Sighting NONE = new Sighting(LastKnownState.UNKNOWN, false, Optional.empty(), false);
 
         Sighting as(LastKnownState newState, boolean isNowHeldHere) {
-            return new Sighting(newState, isNowHeldHere, newestGrant, calmLeft, turnNanos);
+            return new Sighting(newState, isNowHeldHere, newestGrant, isContended);
         }
     }
 
@@ -51,11 +47,11 @@ final class LastSeenCache {
     }
 
     /**
-     * Records the reply to a release by this client. If others waited for the lock lately, one of them is about to acquire
+     * Records the reply to a release by this client. If others waited for the lock, one of them is about to acquire
      * it.
      */
     synchronized void recordRelease(LockName name) {
-        change(name, known -> known.as(known.calmLeft > 0 ? LastKnownState.HELD : LastKnownState.FREE, false));
+        change(name, known -> known.as(known.isContended ? LastKnownState.HELD : LastKnownState.FREE, false));
     }
 
     /**
@@ -67,21 +63,7 @@ final class LastSeenCache {
         Sighting known = sightings.getOrDefault(key, Sighting.NONE);
         Optional<Lease> newest = known.newestGrant;
         boolean isOlder = newest.isPresent() && newest.get().fencingToken() > lease.fencingToken();
-        int calmLeft = isContended ? CALM_NEEDED : Math.max(0, known.calmLeft - 1);
-        sightings.put(
-                key,
-                new Sighting(
-                        LastKnownState.HELD, true, isOlder ? newest : Optional.of(lease), calmLeft, known.turnNanos));
-    }
-
-    /** Records how long each waiter before this client takes. */
-    synchronized void recordTurnTime(LockName name, long nanos) {
-        change(name, known -> new Sighting(known.state, known.isHeldHere, known.newestGrant, known.calmLeft, nanos));
-    }
-
-    /** Returns how long each waiter before this client takes; zero if unknown. */
-    synchronized long turnNanos(LockName name) {
-        return known(name).turnNanos();
+        sightings.put(key, new Sighting(LastKnownState.HELD, true, isOlder ? newest : Optional.of(lease), isContended));
     }
 
     synchronized LastKnownState of(LockName name) {

@@ -8,20 +8,19 @@ import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Turn;
 
 /**
- * The entry of one queue in the list of a lock: its position, as the last reply or event showed it, and how fast the list
- * moves. Guarded by its {@link WaiterQueues}.
+ * The entry of one queue in the list of a lock: its position, as the last reply or event showed it. Guarded by its
+ * {@link WaiterQueues}.
  */
 final class ListEntry {
-    /** How many earlier turns count in the time that a waiter takes. */
-    private static final int TURNS_REMEMBERED = 4;
+    /** More in a row show nothing new. */
+    private static final int MAX_MOVES = 8;
 
     private OptionalInt position = OptionalInt.empty();
     private Optional<Entry> asked = Optional.empty();
     private boolean mayBeStored;
     private boolean othersWait;
     private long eventRevision;
-    private long movedNanos;
-    private long turnNanos;
+    private int moves;
 
     /** Returns the position in the list, as last seen; empty if it is not in the list. */
     OptionalInt position() {
@@ -31,6 +30,11 @@ final class ListEntry {
     /** Returns how many waiters come before this one, as last seen; zero if it is not in the list. */
     int before() {
         return position.orElse(0);
+    }
+
+    /** Returns how many replies in a row, up to a limit, showed fewer waiters before this one than the reply before. */
+    int moves() {
+        return moves;
     }
 
     /** Returns whether this queue is among the first waiters, which the event of a release shows. */
@@ -82,8 +86,10 @@ final class ListEntry {
         othersWait = waitersLeft > 0;
     }
 
-    void recordReply(LockOutcome.Contended seen, long nowNanos) {
-        moveTo(seen.turn().map(Turn::position).map(OptionalInt::of).orElseGet(OptionalInt::empty), nowNanos);
+    void recordReply(LockOutcome.Contended seen) {
+        int before = before();
+        moveTo(seen.turn().map(Turn::position).map(OptionalInt::of).orElseGet(OptionalInt::empty));
+        moves = before() < before ? Math.min(moves + 1, MAX_MOVES) : 0;
         mayBeStored |= position.isPresent();
         if (!seen.lock().isHeld()) {
             eventRevision = Math.max(eventRevision, seen.lock().revision());
@@ -98,28 +104,7 @@ final class ListEntry {
         return isRepeated;
     }
 
-    void moveTo(OptionalInt next, long nowNanos) {
-        int turns = before() - next.orElse(0);
-        turnNanos = turns > 0 ? averageTurn(turns, nowNanos - movedNanos) : 0;
-        if (position.isEmpty() || turns > 0) {
-            movedNanos = nowNanos;
-        }
+    void moveTo(OptionalInt next) {
         position = next;
-    }
-
-    /** The newest turns count as much as several before them. */
-    private long averageTurn(int turns, long nanos) {
-        int earlier = turnNanos == 0 ? 0 : TURNS_REMEMBERED;
-        return (turnNanos * earlier + nanos) / (turns + earlier);
-    }
-
-    /** Returns how long each waiter before this one took; zero if none has had its turn since the position was seen before. */
-    long turnNanos() {
-        return turnNanos;
-    }
-
-    /** Returns for how long no waiter before this one has had its turn. */
-    long unmovedNanos(long nowNanos) {
-        return nowNanos - movedNanos;
     }
 }

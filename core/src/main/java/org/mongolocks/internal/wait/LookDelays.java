@@ -23,11 +23,9 @@ final class LookDelays {
     private static final int PARTS_OF_JITTER = 2;
     /**
      * How long one that no event notifies waits for the next look: not much longer than all claims before it take if their
-     * waiters have died.
+     * waiters have died. While looks show that the waiters before it get their turns, each delay is twice the one before.
      */
     private static final Duration FAR_BACK = Duration.ofMillis(2_200);
-    /** How much later than expected one that is far back looks for its turn. */
-    private static final Duration LATER_THAN_EXPECTED = Duration.ofSeconds(1);
     /** How much later each further waiter looks at a lock whose lease has ended: those before it may have given up. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
 
@@ -53,19 +51,12 @@ final class LookDelays {
     /** The longest pause before a poll, in durations of the last attempt, if that is more than the other limit. */
     private static final int ATTEMPT_TIMES_PER_POLL = 4;
 
-    /** How often the first waiter polls in the time that one turn is expected to take. */
-    private static final int POLLS_PER_TURN = 3;
-    /** How often another waiter polls in the time that the turns before its own are expected to take. */
-    private static final int POLLS_UNTIL_TURN = 2;
-
     private final IntervalFunction polling;
-    private final LastSeenCache lastSeen;
     private final ReleaseWatcher stream;
     private final RandomGenerator random;
 
-    LookDelays(IntervalFunction polling, LastSeenCache lastSeen, ReleaseWatcher stream, RandomGenerator random) {
+    LookDelays(IntervalFunction polling, ReleaseWatcher stream, RandomGenerator random) {
         this.polling = polling;
-        this.lastSeen = lastSeen;
         this.stream = stream;
         this.random = random;
     }
@@ -117,24 +108,20 @@ final class LookDelays {
             return most.minusNanos(
                     random.nextLong(most.dividedBy(PARTS_OF_JITTER).toNanos()));
         }
-        Duration turn = Duration.ofNanos(lastSeen.turnNanos(queue.name()) * entry.before());
-        return shorter(longer(FAR_BACK, turn.plus(LATER_THAN_EXPECTED)), MAX_DELAY_WHEN_NOTIFIED);
+        return shorter(FAR_BACK.multipliedBy(1L << entry.moves()), MAX_DELAY_WHEN_NOTIFIED);
     }
 
-    /** Returns the polling interval. One in the list polls when its turn may come, by the time that each waiter before it took. */
-    Duration nextPoll(WaiterQueue queue, Duration attemptTime, long nowNanos, int queues) {
+    /** Returns the polling interval. One in the list polls more often the sooner its turn may come. */
+    Duration nextPoll(WaiterQueue queue, Duration attemptTime, int queues) {
         ListEntry entry = queue.entry();
         Duration spread = TIME_PER_READ.multipliedBy(queues);
         if (entry.position().isEmpty()) {
             Duration poll = Duration.ofMillis(polling.apply(queue.countPoll()));
             return longer(spread, stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll);
         }
-        long turnNanos = Math.max(lastSeen.turnNanos(queue.name()), entry.unmovedNanos(nowNanos));
-        Duration expected = Duration.ofNanos(
-                entry.before() == 0 ? turnNanos / POLLS_PER_TURN : turnNanos * entry.before() / POLLS_UNTIL_TURN);
         Duration most = entry.isAmongNotified() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
-        Duration least = Duration.ofMillis(polling.apply(1));
-        return longer(spread, halvedUntil(longer(expected, least), most, attemptTime));
+        Duration poll = Duration.ofMillis(polling.apply(queue.countPoll())).multipliedBy(1 + entry.before());
+        return longer(spread, halvedUntil(poll, most, attemptTime));
     }
 
     /** Returns when one of many queues looks, all of whose locks may have been released: at once, or at a random time soon. */

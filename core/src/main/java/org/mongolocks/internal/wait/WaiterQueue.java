@@ -200,7 +200,9 @@ final class WaiterQueue {
         LockSnapshot lock = seen.lock();
         unchangedSinceNanos = isUnchanged(lock) ? unchangedSinceNanos : nowNanos;
         newest = lock;
-        entry.recordReply(seen, nowNanos);
+        int before = entry.before();
+        entry.recordReply(seen);
+        polls = entry.before() < before ? 0 : polls;
     }
 
     /**
@@ -221,7 +223,7 @@ final class WaiterQueue {
         boolean isRepeated = entry.recordEvent(release.revision(), seen == null ? 0 : seen.revision());
         if (now > 0 || !release.heldFor().isZero()) {
             int before = Math.max(0, now);
-            entry.moveTo(OptionalInt.of(before), nowNanos);
+            entry.moveTo(OptionalInt.of(before));
             recordState(LastKnownState.HELD, false);
             Duration after = Turn.ofHeld(before, release.heldFor()).after();
             // MongoDB 4.4 reports each change of the list of a free lock.
@@ -232,7 +234,7 @@ final class WaiterQueue {
         }
         recordState(LastKnownState.BECAME_FREE, false);
         releasedRevision = release.revision() > 0 ? OptionalLong.of(release.revision()) : OptionalLong.empty();
-        entry.moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0), nowNanos);
+        entry.moveTo(now < 0 ? OptionalInt.empty() : OptionalInt.of(0));
         claim = Claim.DUE;
         makeDue();
         return true;

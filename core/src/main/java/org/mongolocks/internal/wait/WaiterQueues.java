@@ -105,7 +105,7 @@ public final class WaiterQueues implements AutoCloseable {
                 .waitingList()
                 .map(revision -> new Numbers(random.nextLong(MAX_CLIENTS) * Numbers.COUNT, revision));
         this.releaseWatcher = new ReleaseWatcher(this, settings, runs, streams);
-        this.delays = new LookDelays(settings.polling(), lastSeen, releaseWatcher, random);
+        this.delays = new LookDelays(settings.polling(), releaseWatcher, random);
     }
 
     /**
@@ -352,9 +352,6 @@ public final class WaiterQueues implements AutoCloseable {
                 lag.event();
             }
         }
-        if (before.isPresent() && entry.position().isPresent()) {
-            recordTurnTime(queue, !entry.isAmongNotified());
-        }
         boolean isHeldHere = isHeldHere(seen.lock());
         queue.recordState(seen.turn().isPresent() ? LastKnownState.HELD : LastKnownState.in(seen.lock()), isHeldHere);
         if (missed.isPresent() && queue.released(missed.get(), nanoTime())) {
@@ -373,8 +370,7 @@ public final class WaiterQueues implements AutoCloseable {
     /** Schedules an attempt at the end of the lease, a read if others come first then, or earlier the next look. */
     private void schedule(WaiterQueue queue, LockOutcome.Contended seen, Duration attemptTime) {
         boolean isRaceLost = seen.turn().isEmpty() && !seen.lock().isHeld();
-        Duration look =
-                isRaceLost ? delays.nextPoll(queue, attemptTime, nanoTime(), count) : lookDelay(queue, attemptTime);
+        Duration look = isRaceLost ? delays.nextPoll(queue, attemptTime, count) : lookDelay(queue, attemptTime);
         Duration left = LookDelays.untilTurn(queue.entry(), seen);
         boolean isTurn = !left.isZero() && left.compareTo(look) < 0;
         boolean isClaim = queue.entry().before() == 0 || LookDelays.isUnclaimed(seen);
@@ -385,7 +381,7 @@ public final class WaiterQueues implements AutoCloseable {
     private Duration lookDelay(WaiterQueue queue, Duration attemptTime) {
         return releaseWatcher.isTimely() && !isUnlisted(queue)
                 ? delays.withoutEvent(queue, count)
-                : delays.nextPoll(queue, attemptTime, nanoTime(), count);
+                : delays.nextPoll(queue, attemptTime, count);
     }
 
     /** Returns whether a queue is not in the list, but should be. */
@@ -430,7 +426,7 @@ public final class WaiterQueues implements AutoCloseable {
         if (!queue.isAnswered(waiter)) {
             return;
         }
-        Duration poll = delays.nextPoll(queue, attemptTime(queue), nanoTime(), count);
+        Duration poll = delays.nextPoll(queue, attemptTime(queue), count);
         Optional<Release> missed = queue.endAttempt();
         queue.actAfter(nanoTime(), poll, true);
         missed.ifPresent(release -> queue.released(release, nanoTime()));
@@ -465,18 +461,9 @@ public final class WaiterQueues implements AutoCloseable {
         if (queue.isClaiming()) {
             lag.grantedByEvent(grant.freeFor());
         }
-        recordTurnTime(queue, false);
         queue.endAttempt();
         queue.granted(grant.waiters());
         queue.actAfter(nanoTime(), Durations.shorter(grant.lease().ttl(), lookDelay(queue, Duration.ZERO)), false);
-    }
-
-    /** A lock that has not moved may have only dead waiters before this one. */
-    private void recordTurnTime(WaiterQueue queue, boolean alsoUnmoved) {
-        long turnNanos = queue.entry().turnNanos();
-        if (turnNanos > 0 || alsoUnmoved) {
-            lastSeen.recordTurnTime(queue.name(), turnNanos);
-        }
     }
 
     private void removeIfEmpty(WaiterQueue queue) {

@@ -49,31 +49,22 @@ class LastSeenCacheTest {
 
     /** An attempt as for a free lock would be refused, and cost a command more. */
     @Test
-    void contendedLockIsForAnotherAfterItsReleaseUntilSomeAcquisitionsDidNotWait() {
+    void lockThatOthersAwaitedIsForAnotherAfterItsRelease() {
         granted(1, true);
-
-        for (int calm = 1; calm <= 4; calm++) {
-            lastSeen.recordRelease(SEEN);
-            assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
-            granted(1 + calm, false);
-        }
-
-        lastSeen.recordRelease(SEEN);
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-    }
-
-    @Test
-    void contendedAcquisitionBeginsTheCountAgain() {
-        granted(1, true);
-        granted(2, false);
-        granted(3, true);
-        for (int token = 4; token <= 6; token++) {
-            granted(token, false);
-        }
 
         lastSeen.recordRelease(SEEN);
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
+    }
+
+    @Test
+    void theNewestGrantSaysWhetherALockIsContended() {
+        granted(1, true);
+        granted(2, false);
+
+        lastSeen.recordRelease(SEEN);
+
+        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
     }
 
     @Test

@@ -206,12 +206,12 @@ final class StudyOptions extends ProgramOptions {
         return waiting;
     }
 
-    /** Returns the runs that measure waiting. */
-    List<WaitingCase> cases() {
+    /** Returns the runs that measure waiting, or those that the goals need. */
+    List<WaitingCase> cases(List<WaitingGoal> goalsToMeasure) {
         List<Integer> ofClients = clients.within("--clients", MAX_CLIENTS);
         List<Integer> ofLocks = locks.within("--locks", MAX_LOCKS);
         return goals
-                ? goals().stream().map(WaitingGoal::its).distinct().toList()
+                ? goalsToMeasure.stream().map(WaitingGoal::its).distinct().toList()
                 : WaitingCase.all(techniques(), detailed(), ofClients, ofLocks);
     }
 

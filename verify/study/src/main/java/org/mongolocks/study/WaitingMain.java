@@ -29,8 +29,8 @@ final class WaitingMain {
     static void run(StudyOptions options, StudyMain.Terminal terminal) {
         PrintStream out = terminal.out();
         PrintStream err = terminal.err();
-        List<WaitingCase> cases = options.cases();
         List<WaitingGoal> goals = options.goals();
+        List<WaitingCase> cases = options.cases(goals);
         long seed = options.seed().orElse(DEFAULT_SEED);
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(List.of(FILE)));
