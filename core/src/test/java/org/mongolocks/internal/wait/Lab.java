@@ -49,6 +49,9 @@ public final class Lab {
 
     public final ManualTime time = new ManualTime(Long.MAX_VALUE - 1_000_000_000L);
     Duration poll = POLL;
+    /** How many times longer each next polling interval is. */
+    int pollGrowth = 1;
+
     String instance = OWNER.instance();
     public final List<Duration> pauses = new ArrayList<>();
     final List<Long> wentBack = new ArrayList<>();
@@ -92,7 +95,7 @@ public final class Lab {
                 strategy,
                 "locks",
                 Duration.ofSeconds(1),
-                attempt -> poll.toMillis(),
+                attempt -> poll.toMillis() * Math.round(Math.pow(pollGrowth, attempt - 1)),
                 FaultPolicy.ofUser(FAULTS),
                 time,
                 instance,

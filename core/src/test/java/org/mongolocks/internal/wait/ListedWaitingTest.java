@@ -261,22 +261,22 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
-    void waiterFarBackLooksWhenItsTurnIsExpected() {
+    void waiterFarBackLooksLessOftenWhileItMovesUp() {
         Waiter waiter = listedAt(30, LONG_LEASE);
         strategy.shows(heldFor(7, LONG_LEASE), Turn.ofHeld(28, LONG_LEASE));
         lab.time.advance(Duration.ofMillis(200));
         openWith(waiter);
-        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(28 * 100 + 1_000));
+        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(4_400));
 
         strategy.shows(heldFor(8, LONG_LEASE), Turn.ofHeld(28, LONG_LEASE));
-        lab.time.advance(Duration.ofMillis(3_800));
+        lab.time.advance(Duration.ofMillis(4_400));
         waiter.looksAgain();
 
         assertThat(waiter.delay()).as("nobody has had its turn").isEqualTo(Duration.ofMillis(2_200));
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 160", "3, 160", "4, 320"})
+    @CsvSource({"0, 160", "3, 160", "4, 400"})
     @Tag("finds:poller-starves")
     void waiterThatNoEventReachesPollsWithinTheTimeForItsClaim(int position, long millis) {
         lab.poll = Duration.ofMillis(640);
@@ -292,7 +292,23 @@ class ListedWaitingTest extends WaitingScene {
 
         feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
 
-        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Lab.POLL);
+        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Duration.ofMillis(500));
+    }
+
+    @Test
+    void waiterThatPollsBeginsAgainWithShortPausesWhenItMovesUp() {
+        lab.poll = Duration.ofMillis(10);
+        lab.pollGrowth = 2;
+        strategy.forget().contends(heldAt(5), Turn.ofHeld(2, LONG_LEASE)).shows(heldAt(5), Turn.ofHeld(2, LONG_LEASE));
+        Waiter waiter = waiter();
+        assertThat(waiter.delay()).isEqualTo(Duration.ofMillis(30));
+
+        lab.time.advance(waiter.delay());
+        assertThat(waiter.looksAgain().delay()).as("nobody has had its turn").isEqualTo(Duration.ofMillis(60));
+
+        strategy.shows(heldAt(6), Turn.ofHeld(1, LONG_LEASE));
+        lab.time.advance(waiter.delay());
+        assertThat(waiter.looksAgain().delay()).as("one has").isEqualTo(Duration.ofMillis(20));
     }
 
     /** The list is full. */
@@ -738,7 +754,7 @@ class ListedWaitingTest extends WaitingScene {
         feed.isQuiet();
 
         assertThat(waiter.wasWoken()).isTrue();
-        assertThat(waiter.looksAgain().delay()).isEqualTo(Lab.POLL);
+        assertThat(waiter.looksAgain().delay()).isEqualTo(Lab.POLL.multipliedBy(2));
     }
 
     @Test
