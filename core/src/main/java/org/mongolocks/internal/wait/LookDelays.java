@@ -115,13 +115,17 @@ final class LookDelays {
     Duration nextPoll(WaiterQueue queue, Duration attemptTime, int queues) {
         ListEntry entry = queue.entry();
         Duration spread = TIME_PER_READ.multipliedBy(queues);
-        if (entry.position().isEmpty()) {
-            Duration poll = Duration.ofMillis(polling.apply(queue.countPoll()));
-            return longer(spread, stream.isListening() ? halvedUntil(poll, EventLag.MAX_TIMELY, attemptTime) : poll);
-        }
-        Duration most = entry.isAmongNotified() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
         Duration poll = Duration.ofMillis(polling.apply(queue.countPoll())).multipliedBy(1 + entry.before());
-        return longer(spread, halvedUntil(poll, most, attemptTime));
+        if (entry.position().isEmpty() && !stream.isListening()) {
+            return longer(spread, poll);
+        }
+        return longer(spread, halvedUntil(poll, longestPoll(entry), attemptTime));
+    }
+
+    private static Duration longestPoll(ListEntry entry) {
+        return entry.position().isEmpty()
+                ? EventLag.MAX_TIMELY
+                : entry.isAmongNotified() ? MAX_POLL_IN_TURN : MAX_POLL_FAR_BACK;
     }
 
     /** Returns when one of many queues looks, all of whose locks may have been released: at once, or at a random time soon. */
