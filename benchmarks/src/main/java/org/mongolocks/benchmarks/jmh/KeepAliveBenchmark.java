@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import java.util.Optional;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -74,7 +75,7 @@ public class KeepAliveBenchmark {
         public void acquire() {
             ClientSettings settings = settings(time);
             HoldRegistry holds =
-                    new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce(), (name, release) -> release);
+                    new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce(), (name, release) -> release, Optional.empty());
             Owner owner = settings.newOwner();
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);

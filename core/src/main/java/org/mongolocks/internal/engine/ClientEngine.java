@@ -68,8 +68,12 @@ public final class ClientEngine {
         this.queues = new WaiterQueues(
                 settings, runs, new WaiterQueues.Streams(platform.feed(), platform.realTime(), this::renewSoon));
         this.holds = new HoldRegistry(
-                settings, platform.timer(), platform.listeners(), platform.background(), queues::notifyingWaiters);
-        platform.deployment().ifPresent(holds::watchPrimary);
+                settings,
+                platform.timer(),
+                platform.listeners(),
+                platform.background(),
+                queues::notifyingWaiters,
+                platform.deployment());
         this.reentries = new ReentrantHolds(settings, holds);
     }
 

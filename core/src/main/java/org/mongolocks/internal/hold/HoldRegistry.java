@@ -64,7 +64,7 @@ public final class HoldRegistry {
     /** The newest of the held locks of each name; an older one has ended, which is not known yet. */
     private final Map<LockName, Hold> newest = new HashMap<>();
 
-    private volatile Runnable keepsAlive = () -> {};
+    private final Optional<PrimaryWatch> primaryWatch;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private Phase phase = Phase.OPEN;
@@ -86,13 +86,16 @@ public final class HoldRegistry {
      * @param background runs renewals, and the releases when the client is closed
      * @param wakingWaiters returns a program that runs another one, which releases the lock of that name, and wakes its
      *     waiters
+     * @param deployment returns the driver's description of the servers: as soon as it shows another primary, every lock
+     *     that is kept alive is renewed; empty if there is none
      */
     public HoldRegistry(
             ClientSettings settings,
             Timer timer,
             Executor listeners,
             BackgroundRunner background,
-            BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters) {
+            BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters,
+            Optional<Supplier<ClusterDescription>> deployment) {
         this.settings = settings;
         this.time = settings.time();
         this.listeners = listeners;
@@ -100,6 +103,8 @@ public final class HoldRegistry {
         this.deadlines = new DeadlineQueue(timer, time);
         this.keepAlive = new KeepAlive(deadlines, background, settings, hold -> new RenewalSchedule(hold, settings));
         this.releases = new ReleaseQueue(settings, deadlines, background, wakingWaiters);
+        this.primaryWatch =
+                deployment.map(seen -> new PrimaryWatch(deadlines, seen, this::isAnyKeptAlive, this::renewSoon));
     }
 
     /**
@@ -139,7 +144,7 @@ public final class HoldRegistry {
         } else {
             deadlines.putNoLaterThan(firstLook, earliestRenewalNanos(hold));
         }
-        keepsAlive.run();
+        primaryWatch.ifPresent(PrimaryWatch::begin);
     }
 
     /**
@@ -148,14 +153,6 @@ public final class HoldRegistry {
      */
     public Step<Boolean> releasing(Hold hold) {
         return releases.ofCaller(hold);
-    }
-
-    /**
-     * Renews every lock that is kept alive as soon as the driver's description of the servers shows another primary.
-     */
-    public void watchPrimary(Supplier<ClusterDescription> deployment) {
-        PrimaryWatch primary = new PrimaryWatch(deadlines, deployment, this::isAnyKeptAlive, this::renewSoon);
-        keepsAlive = primary::begin;
     }
 
     /**

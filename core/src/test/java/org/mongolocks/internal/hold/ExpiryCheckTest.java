@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -31,8 +32,8 @@ class ExpiryCheckTest {
     @Test
     @Timeout(60)
     void wakeUpThatIsComputedBeforeAListenerIsAddedDoesNotReplaceThatOfTheListener() throws Exception {
-        HoldRegistry holds =
-                new HoldRegistry(lab.settings(), timer(), lab.listeners, lab.runner(), (name, release) -> release);
+        HoldRegistry holds = new HoldRegistry(
+                lab.settings(), timer(), lab.listeners, lab.runner(), (name, release) -> release, Optional.empty());
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         Hold hold = holds.add(
@@ -93,7 +94,8 @@ class ExpiryCheckTest {
                 },
                 lab.listeners,
                 lab.runner(),
-                (name, release) -> release);
+                (name, release) -> release,
+                Optional.empty());
         long end = lab.lab.time.nanoTime() + HoldingLab.TTL.toNanos();
         Lease lease = new Lease(LockName.of("a"), Lab.OWNER, 7, HoldingLab.TTL, end);
         LockRequest request = LockRequest.of("a", HoldingLab.TTL).fixedLease();

@@ -88,7 +88,7 @@ class HoldInterleavingsTest {
 
         Scene() {
             lab.strategy.releases(Step.done(true));
-            lab.holds().watchPrimary(() -> DEPLOYMENT);
+            lab.deployment = Optional.of(() -> DEPLOYMENT);
         }
 
         boolean release(Hold hold) {

@@ -73,7 +73,8 @@ class HoldRegistryTest {
                 },
                 lab.listeners,
                 lab.runner(),
-                (name, release) -> release);
+                (name, release) -> release,
+                Optional.empty());
         for (int i = 0; i < 100; i++) {
             lab.strategy.releases(Step.done(true));
             long now = lab.lab.time.nanoTime();

@@ -1,5 +1,6 @@
 package org.mongolocks.internal.hold;
 
+import com.mongodb.connection.ClusterDescription;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public final class HoldingLab {
     boolean delays;
     boolean broken;
     Executor listeners = Runnable::run;
+    Optional<Supplier<ClusterDescription>> deployment = Optional.empty();
     private Optional<HoldRegistry> holds = Optional.empty();
     BiFunction<LockName, Step<Boolean>, Step<Boolean>> wakingWaiters = (name, release) -> release;
 
@@ -60,7 +62,7 @@ public final class HoldingLab {
 
     public HoldRegistry holds() {
         if (holds.isEmpty()) {
-            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, runner(), wakingWaiters));
+            holds = Optional.of(new HoldRegistry(settings(), timer, listeners, runner(), wakingWaiters, deployment));
         }
         return holds.get();
     }

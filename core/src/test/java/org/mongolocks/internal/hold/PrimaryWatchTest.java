@@ -13,6 +13,7 @@ import com.mongodb.connection.ServerDescription;
 import com.mongodb.connection.ServerType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class PrimaryWatchTest {
 
     @BeforeEach
     void watch() {
-        lab.holds().watchPrimary(() -> deployment);
+        lab.deployment = Optional.of(() -> deployment);
         lab.strategy.renews(Step.done(new Renewal.Lost(LossReason.TAKEN_OVER)));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -81,7 +82,8 @@ class BackgroundLogTest {
                 threads.timer(),
                 Runnable::run,
                 new BeginsOnTheCallingThread(),
-                (name, release) -> release);
+                (name, release) -> release,
+                Optional.empty());
         Lease lease =
                 new Lease(LockName.of("log-test"), Lab.OWNER, 1, Lab.TTL, lab.time.nanoTime() + Lab.TTL.toNanos());
         Hold hold = holds.add(LockRequest.of("log-test", Lab.TTL), lease, lab.time.nanoTime(), lab.time.nanoTime())

@@ -2,6 +2,7 @@ package org.mongolocks.internal.wait;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.mongolocks.LockName;
@@ -28,8 +29,8 @@ public final class SetLab {
     public final LockTable table = new LockTable();
     final ClientSettings settings = settings();
     public final WaiterQueues queues = Lab.queues(settings, ChangeFeed.none());
-    public final HoldRegistry holds =
-            new HoldRegistry(settings, timer, Runnable::run, new Inline(), (name, release) -> release);
+    public final HoldRegistry holds = new HoldRegistry(
+            settings, timer, Runnable::run, new Inline(), (name, release) -> release, Optional.empty());
 
     /** Schedules an event after that time from now. */
     public void after(Duration delay, Runnable event) {
