@@ -89,9 +89,15 @@ public final class EventLag {
         missingAfter = FIRST_MISSING;
     }
 
-    /** Records a grant to a waiter that an event has notified, by how long the lock was free before. */
+    /**
+     * Records a grant to a waiter that an event has notified.
+     *
+     * @param freeFor how long the lock was free before; zero if that is not known, which shows nothing
+     */
     public synchronized void grantedByEvent(Duration freeFor) {
-        record(freeFor.compareTo(MAX_TIMELY) > 0);
+        if (!freeFor.isZero()) {
+            record(freeFor.compareTo(MAX_TIMELY) > 0);
+        }
     }
 
     /** Records that an event is missing: a waiter that should have been notified has lost its turn to another. */

@@ -111,6 +111,18 @@ class EventLagTest {
         assertThat(lag.becameLate()).isTrue();
     }
 
+    /** As for several locks, whose grant does not say it. */
+    @Test
+    void grantOfALockWhoseTimeIsUnknownIsNotTimely() {
+        lag.recordRouter();
+
+        for (int i = 0; i < 10; i++) {
+            lag.grantedByEvent(Duration.ZERO);
+        }
+
+        assertThat(lag.isLate()).isTrue();
+    }
+
     @Test
     void eventsOfARouterAreLateUntilSomeAreTimely() {
         lag.recordRouter();
