@@ -3,6 +3,7 @@ package org.mongolocks.protocol;
 import static java.util.stream.Collectors.joining;
 
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -30,8 +31,10 @@ record Law(String rule, String instead, Predicate<ProgramTrace> isKept, Function
         return new Law(rule, instead, isKept, ProgramTrace::deed);
     }
 
-    /** Returns a law of each operation. */
-    static Law ofOperations(String rule, String instead, Predicate<MongoOp> isKept) {
+    /** Returns a law of each operation. It is applied once to one that many paths have in common. */
+    static Law ofOperations(String rule, String instead, Predicate<MongoOp> law) {
+        IdentityHashMap<MongoOp, Boolean> known = new IdentityHashMap<>();
+        Predicate<MongoOp> isKept = op -> known.computeIfAbsent(op, law::test);
         return new Law(
                 rule,
                 instead,

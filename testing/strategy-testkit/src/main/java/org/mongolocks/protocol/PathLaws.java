@@ -97,11 +97,11 @@ final class PathLaws {
     }
 
     private static boolean isForeign(RequestReply exchange, String format) {
-        return OperationLaws.collection(exchange.op()).equals(Optional.of(LOCKS))
-                && exchange.reply() instanceof Reply.Found found
+        return exchange.reply() instanceof Reply.Found found
                 && found.document()
                         .filter(stored -> !OperationLaws.isMarked(stored, format))
-                        .isPresent();
+                        .isPresent()
+                && OperationLaws.collection(exchange.op()).equals(Optional.of(LOCKS));
     }
 
     private static <T> List<Long> tokens(List<T> of, ToLongFunction<T> token) {
