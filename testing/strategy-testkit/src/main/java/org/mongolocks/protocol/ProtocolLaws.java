@@ -124,10 +124,11 @@ public abstract class ProtocolLaws {
      */
     @TestFactory
     protected Stream<DynamicTest> foreignDocumentIsRefused() {
+        String format = stored().format();
         return onEveryPath(Law.ofPaths(
                 "A document with another format, and no other, ends the program with FOREIGN_FORMAT",
                 "check the format of each lock document that was read, as LeaseDocument does, before anything else",
-                trace -> PathLaws.isForeignRefused(trace, stored().format())));
+                trace -> PathLaws.isForeignRefused(trace, format)));
     }
 
     /**
