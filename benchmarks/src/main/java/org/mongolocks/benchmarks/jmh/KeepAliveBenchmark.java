@@ -5,12 +5,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import java.util.Optional;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -74,8 +74,8 @@ public class KeepAliveBenchmark {
         @Setup(Level.Trial)
         public void acquire() {
             ClientSettings settings = settings(time);
-            HoldRegistry holds =
-                    new HoldRegistry(settings, time, Runnable::run, new AnsweredAtOnce(), (name, release) -> release, Optional.empty());
+            HoldRegistry holds = new HoldRegistry(
+                    settings, time, Runnable::run, new AnsweredAtOnce(), (name, release) -> release, Optional.empty());
             Owner owner = settings.newOwner();
             for (int lock = 0; lock < locks; lock++) {
                 LockName name = LockName.of("kept-" + lock);
