@@ -60,6 +60,8 @@ import org.mongolocks.sync.LockClient;
 @ExtendWith(DroppedDatabase.class)
 class ReplacedDriverTest {
     private static final Duration LONG = Duration.ofMinutes(10);
+    /** A part of the time after which the server ends a transaction that a client left open. */
+    private static final Duration STEP = Duration.ofSeconds(10);
 
     private final ContractServer server = ServerFinder.found();
     private final LockName name = LockName.of("replaced-" + UUID.randomUUID());
@@ -173,10 +175,7 @@ class ReplacedDriverTest {
                             .locks())
                     .isEmpty();
             locks(driver, strategy).list(LockQuery.all());
-            DriverClients.shared(server.uri())
-                    .sync()
-                    .getDatabase(LockContract.DATABASE)
-                    .drop();
+            DroppedDatabase.drop();
         }
     }
 
@@ -299,7 +298,7 @@ class ReplacedDriverTest {
             BackgroundTask<BlockingLock> acquiring = BackgroundTask.run(
                     () -> locks.acquire(LockRequest.of(each, LONG).fixedLease().waitAtMost(LONG)));
             // The transaction of a client that was closed blocks the documents until the server ends it.
-            BlockingLock held = acquiring.resultWhile(() -> server.elapse(Duration.ofSeconds(2)));
+            BlockingLock held = acquiring.resultWhile(() -> server.elapse(STEP));
             replace(closing);
 
             assertThat(held.renew()).isTrue();
@@ -323,7 +322,7 @@ class ReplacedDriverTest {
 
         BackgroundTask<BlockingLock> acquiring = BackgroundTask.run(
                 () -> locks.acquire(LockRequest.of(name, LONG).fixedLease().waitAtMost(LONG)));
-        BlockingLock held = acquiring.resultWhile(() -> server.elapse(Duration.ofSeconds(2)));
+        BlockingLock held = acquiring.resultWhile(() -> server.elapse(STEP));
 
         assertThat(isFirst).isFalse();
         assertThat(held.release()).isTrue();

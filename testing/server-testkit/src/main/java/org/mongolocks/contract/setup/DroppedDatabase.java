@@ -36,6 +36,11 @@ public final class DroppedDatabase implements BeforeAllCallback, BeforeEachCallb
 
     @Override
     public void afterAll(ExtensionContext context) {
+        drop();
+    }
+
+    /** Drops the database as soon as all open transactions have ended. */
+    public static void drop() {
         if (ServerFinder.found() instanceof EmbeddedContractServer embedded) {
             embedded.skip(UNTIL_TRANSACTIONS_END);
         }
