@@ -137,7 +137,7 @@ public interface LossRules extends ContractContext {
                     .as("held after %s", passed)
                     .isTrue();
             Eventually.isTrueWhile(
-                    "the loss is reported", () -> !reported.isEmpty(), () -> server().elapse(ttl().dividedBy(100)));
+                    "the loss is reported", () -> !reported.isEmpty(), () -> server().elapse(ttl().dividedBy(20)));
 
             settle(held);
             assertThat(reported).containsExactly(LossReason.RENEWAL_FAILED);
