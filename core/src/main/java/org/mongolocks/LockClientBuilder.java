@@ -78,9 +78,9 @@ public sealed interface LockClientBuilder<C> permits ClientOptions {
      *   <li>A waiter that is not in the list of the lock waits for {@code first}, then twice as long each time, up to
      *       {@code cap}. Each wait is shortened at random, by up to half. Beside a stream whose events are late it is
      *       halved until it is 250 milliseconds at most.
-     *   <li>A waiter in the list waits in the same way, but as many times longer as its position, and begins again with
-     *       {@code first} when it moves up. The result is halved until it is 200 milliseconds at most for the first four,
-     *       and half a second for the others.
+     *   <li>A waiter in the list waits in the same way, but as many times longer as its place in the list, and begins
+     *       again with {@code first} when it moves up. The result is halved until it is 200 milliseconds at most for the
+     *       first four, and half a second for the others.
      *   <li>While attempts take long, each of these limits is four times the duration of an attempt.
      * </ul>
      *

@@ -200,9 +200,8 @@ final class WaiterQueue {
         LockSnapshot lock = seen.lock();
         unchangedSinceNanos = isUnchanged(lock) ? unchangedSinceNanos : nowNanos;
         newest = lock;
-        int before = entry.before();
         entry.recordReply(seen);
-        polls = entry.before() < before ? 0 : polls;
+        polls = entry.moves() > 0 ? 0 : polls;
     }
 
     /**

@@ -206,13 +206,13 @@ final class StudyOptions extends ProgramOptions {
         return waiting;
     }
 
-    /** Returns the runs that measure waiting, or those that the goals need. */
+    /** Returns the runs that the goals need, or without goals those of the other options. */
     List<WaitingCase> cases(List<WaitingGoal> goalsToMeasure) {
         List<Integer> ofClients = clients.within("--clients", MAX_CLIENTS);
         List<Integer> ofLocks = locks.within("--locks", MAX_LOCKS);
-        return goals
-                ? goalsToMeasure.stream().map(WaitingGoal::its).distinct().toList()
-                : WaitingCase.all(techniques(), detailed(), ofClients, ofLocks);
+        return goalsToMeasure.isEmpty()
+                ? WaitingCase.all(techniques(), detailed(), ofClients, ofLocks)
+                : goalsToMeasure.stream().map(WaitingGoal::its).distinct().toList();
     }
 
     /** Returns the goals to measure: none, or all. */
