@@ -10,11 +10,14 @@ import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.apache.camel.CamelContext;
 import org.apache.camel.ServiceStatus;
+import org.apache.camel.StartupListener;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.cluster.CamelClusterView;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.camel.CamelScene.Instance;
 import org.mongolocks.contract.setup.ProxyRoute;
@@ -56,6 +59,31 @@ class MongoLockClusterServiceTest {
 
         assertThat(scene.isFree()).isTrue();
         assertThat(instance.service().isLeader(scene.namespace)).isFalse();
+    }
+
+    @Test
+    @Tag("finds:camel-elected-before-the-start")
+    void viewThatIsUsedWhileItsContextStartsLeavesTheRoleToAStartedOne() throws Exception {
+        Instance starting = scene.instance("starting", scene.client());
+        starting.context().addStartupListener(new StartupListener() {
+            @Override
+            public void onCamelContextStarting(CamelContext context, boolean alreadyStarted) throws Exception {
+                starting.service().start();
+                starting.service().getView(scene.namespace);
+                Instance started = scene.startPolicy("started");
+                soon("the started one leads", started::isRouteStarted);
+                started.close();
+            }
+
+            @Override
+            public void onCamelContextStarted(CamelContext context, boolean alreadyStarted) {
+                // The view has its own listener.
+            }
+        });
+
+        scene.startPolicy(starting);
+
+        scene.eventually("the route runs", starting::isRouteStarted);
     }
 
     @Test
