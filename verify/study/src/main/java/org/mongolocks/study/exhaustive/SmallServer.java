@@ -39,11 +39,14 @@ final class SmallServer {
     private final MongoConnection connection = engine.connect();
     private final Map<UUID, Digested<EngineSnapshot>> snapshots = new HashMap<>();
     private final Map<Asked, Optional<Executed>> known = new HashMap<>();
+    private final Map<Passed, ServerState> afterTtlPasses = new HashMap<>();
 
     /** The next state and the reply, which has no logical times. */
     record Executed(ServerState state, Digested<BsonDocument> reply) {}
 
     private record Asked(ServerState state, long millis, Digested<Document> command) {}
+
+    private record Passed(ServerState state, long millis, Expiry index) {}
 
     /** The reply of a command, if there is one at once. */
     private static final class Slot implements ReplyHandler {
@@ -129,9 +132,14 @@ final class SmallServer {
      */
     record Expiry(String collection, String field, long millis) {}
 
-    /** Deletes what a TTL index declares to be over. */
+    /** Deletes what a TTL index declares to be over, once in each state and at each time. */
     ServerState ttlPass(ServerState state, long now, Expiry index) {
-        enter(state, now);
+        return afterTtlPasses.computeIfAbsent(new Passed(state, now, index), this::ttlPass);
+    }
+
+    private ServerState ttlPass(Passed passed) {
+        Expiry index = passed.index();
+        enter(passed.state(), passed.millis());
         long latest = VirtualTime.EPOCH.toEpochMilli() + millis - index.millis();
         BsonDocument statement = new BsonDocument(
                         "q", new BsonDocument(index.field(), new BsonDocument("$lte", new BsonDateTime(latest))))
@@ -140,7 +148,7 @@ final class SmallServer {
                 .append("$db", new BsonString(Commands.DATABASE))
                 .append("deletes", new BsonArray(List.of(statement)));
         submit(delete);
-        return state.with(stored());
+        return passed.state().with(stored());
     }
 
     /** Has a member with this data become primary. */

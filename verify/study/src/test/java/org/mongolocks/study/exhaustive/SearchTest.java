@@ -11,11 +11,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.study.technique.Techniques;
 
 /** Small worlds are searched whole: nothing is found in those of the library, and something in all others. */
+@Execution(ExecutionMode.CONCURRENT)
 class SearchTest {
     private static final int MAX_STATES = 400_000;
     private static final int MAX_TWIN_STATES = 500_000;
