@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.reporting.ProgramArguments;
 import picocli.CommandLine;
@@ -36,9 +35,7 @@ abstract class ProgramOptions {
      */
     final ParseResult read(List<String> arguments) {
         ParseResult given = ProgramArguments.parse(
-                new CommandLine(this)
-                        .registerConverter(Long.class, ProgramOptions::wholeNumber)
-                        .registerConverter(Numbers.class, Numbers::of),
+                new CommandLine(this).registerConverter(Long.class, ProgramOptions::wholeNumber),
                 arguments.toArray(String[]::new));
         if (out != null && out.toString().isBlank()) {
             throw invalid("--out must be a directory, was empty");
@@ -60,24 +57,6 @@ abstract class ProgramOptions {
             throw invalid(option + " must be from " + least + " to " + most + ", was " + value);
         }
         return (int) value;
-    }
-
-    /** Numbers separated by commas. A list of picocli would ignore a last comma, and could be given twice. */
-    record Numbers(List<Long> values) {
-        private static Numbers of(String list) {
-            return new Numbers(Stream.of(list.split(",", -1))
-                    .map(ProgramOptions::wholeNumber)
-                    .toList());
-        }
-
-        /** Returns the numbers in ascending order, each once. */
-        List<Integer> within(String option, int most) {
-            return values.stream()
-                    .map(each -> ProgramOptions.within(option, each, 1, most))
-                    .sorted()
-                    .distinct()
-                    .toList();
-        }
     }
 
     /** Returns the element of a name, or all without a name. */

@@ -84,7 +84,7 @@ public final class StudyMain {
             if (options.exhaustive()) {
                 ExhaustiveMain.run(options.worlds(), options.twins(), options.out(), terminal);
             } else if (options.waiting()) {
-                WaitingMain.run(options, terminal);
+                WaitingMain.run(options.techniques(), terminal);
             } else {
                 options.seed().ifPresentOrElse(seed -> show(options, seed, terminal), () -> compare(options, terminal));
             }

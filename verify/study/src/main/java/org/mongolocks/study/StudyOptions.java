@@ -3,7 +3,6 @@ package org.mongolocks.study;
 import static org.mongolocks.reporting.ProgramArguments.invalid;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.exhaustive.SmallWorld;
@@ -16,8 +15,6 @@ import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
-import org.mongolocks.study.waiting.WaitingCase;
-import org.mongolocks.study.waiting.WaitingGoal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -31,11 +28,6 @@ final class StudyOptions extends ProgramOptions {
     private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
     /** A larger number would take days. */
     private static final int MAX_SEEDS = 100_000;
-
-    private static final int MAX_CLIENTS = 2_000;
-    private static final int MAX_LOCKS = 100_000;
-    /** The technique whose waiting is measured with all loads unless the user chooses one. */
-    private static final String DETAILED = "findandmodify-counter";
 
     @Option(names = "--scenario", paramLabel = "NAME")
     private @Nullable String scenario;
@@ -58,15 +50,6 @@ final class StudyOptions extends ProgramOptions {
     @Option(names = "--waiting")
     private boolean waiting;
 
-    @Option(names = "--clients", paramLabel = "N,N")
-    private Numbers clients = new Numbers(List.of(1L, 4L, 16L, 64L, 256L, 1_000L));
-
-    @Option(names = "--locks", paramLabel = "N,N")
-    private Numbers locks = new Numbers(List.of(1L, 10_000L));
-
-    @Option(names = "--goals")
-    private boolean goals;
-
     /**
      * Parses arguments.
      *
@@ -88,30 +71,13 @@ final class StudyOptions extends ProgramOptions {
         }
         if (exhaustive) {
             String reason = " searches all interleavings";
-            exclude(
-                    given,
-                    "--exhaustive",
-                    reason,
-                    "--scenario",
-                    "--seeds",
-                    "--seed",
-                    "--uri",
-                    "--table",
-                    "--waiting",
-                    "--clients",
-                    "--locks",
-                    "--goals");
+            exclude(given, "--exhaustive", reason, "--scenario", "--seeds", "--seed", "--uri", "--table", "--waiting");
             return;
         }
         if (waiting) {
             String reason = " measures in the simulation, without faults";
-            exclude(given, "--waiting", reason, "--scenario", "--seeds", "--uri");
+            exclude(given, "--waiting", reason, "--scenario", "--seeds", "--seed", "--uri", "--table", "--out");
             return;
-        }
-        for (String option : List.of("--clients", "--locks", "--goals")) {
-            if (given.hasMatchedOption(option)) {
-                throw invalid(option + " is an option of --waiting, which is missing");
-            }
         }
         requireRuns(given);
     }
@@ -204,24 +170,5 @@ final class StudyOptions extends ProgramOptions {
     /** Returns whether the program measures what waiting costs. */
     boolean waiting() {
         return waiting;
-    }
-
-    /** Returns the runs that the goals need, or without goals those of the other options. */
-    List<WaitingCase> cases(List<WaitingGoal> goalsToMeasure) {
-        List<Integer> ofClients = clients.within("--clients", MAX_CLIENTS);
-        List<Integer> ofLocks = locks.within("--locks", MAX_LOCKS);
-        return goalsToMeasure.isEmpty()
-                ? WaitingCase.all(techniques(), detailed(), ofClients, ofLocks)
-                : goalsToMeasure.stream().map(WaitingGoal::its).distinct().toList();
-    }
-
-    /** Returns the goals to measure: none, or all. */
-    List<WaitingGoal> goals() {
-        return goals ? WaitingGoal.all(detailed()) : List.of();
-    }
-
-    private Technique detailed() {
-        String name = Objects.requireNonNullElse(technique, DETAILED);
-        return named(name, "strategy", Techniques.shipped(), Technique::name).get(0);
     }
 }

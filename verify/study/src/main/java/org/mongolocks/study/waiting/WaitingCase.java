@@ -1,7 +1,6 @@
 package org.mongolocks.study.waiting;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -28,10 +27,8 @@ import org.mongolocks.study.technique.Technique;
  * @param locks how many locks there are
  */
 public record WaitingCase(Load load, Order order, Technique technique, int clients, int locks) {
-    /** Up to so many clients, each technique is measured; with more of them, one technique only. */
-    public static final int FEW_CLIENTS = 256;
-    /** With more clients, the lock would be free for most of a minute until all dead ones are passed over. */
-    private static final int MAX_CLIENTS_OF_WHICH_HALF_DIE = 64;
+    /** With more clients, a shorter time is measured: it begins when each client has been granted the lock. */
+    private static final int FEW_CLIENTS = 256;
 
     private static final Duration MIN_DURATION = Duration.ofSeconds(8);
     private static final Duration MAX_DURATION_OF_MANY = Duration.ofSeconds(5);
@@ -137,42 +134,6 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
         private boolean isOfTwoThreads() {
             return this == INTERRUPTED || this == GUARDED;
         }
-    }
-
-    /**
-     * Returns the runs of a program.
-     *
-     * @param techniques the techniques; {@link Load#CONTENDED} is measured with each of them
-     * @param detailed the technique that is measured with all loads, and with many clients
-     * @param clients the numbers of clients
-     * @param locks the numbers of locks
-     * @return the runs, ordered by load
-     */
-    public static List<WaitingCase> all(
-            List<Technique> techniques, Technique detailed, List<Integer> clients, List<Integer> locks) {
-        List<WaitingCase> cases = new ArrayList<>();
-        for (Load load : List.of(Load.CONTENDED, Load.HALF_DIE, Load.SPREAD, Load.HELD)) {
-            for (Order order : load.isOfOneLock() ? List.of(Order.DEFAULT, Order.FAIR) : List.of(Order.DEFAULT)) {
-                boolean isOfEach = load == Load.CONTENDED && order == Order.DEFAULT;
-                for (int number : locks) {
-                    for (Technique technique : isOfEach ? techniques : List.of(detailed)) {
-                        clients.stream()
-                                .map(many -> new WaitingCase(load, order, technique, many, number))
-                                .filter(one -> one.isMeasured(detailed))
-                                .forEach(cases::add);
-                    }
-                }
-            }
-        }
-        return List.copyOf(cases);
-    }
-
-    private boolean isMeasured(Technique detailed) {
-        if (load.isOfDying()) {
-            return locks == 1 && clients > 1 && clients <= MAX_CLIENTS_OF_WHICH_HALF_DIE;
-        }
-        boolean isForMany = technique.name().equals(detailed.name()) && order == Order.DEFAULT;
-        return load.isOfOneLock() == (locks == 1) && (clients <= FEW_CLIENTS || isForMany);
     }
 
     /** Returns the name of the load and the order in tables. */
@@ -291,18 +252,5 @@ public record WaitingCase(Load load, Order order, Technique technique, int clien
             case CALLERS -> DurationRange.millis(2, 3);
             default -> DurationRange.millis(5, 20);
         };
-    }
-
-    /**
-     * Returns a quantile of the shortest possible hand-over: the event of the release, and one command. The sum of two
-     * latencies, each uniformly distributed.
-     *
-     * @param quantile from a half to 1
-     * @return milliseconds
-     */
-    public static double floorMillis(double quantile) {
-        DurationRange delay = Environment.HEALTHY.delay();
-        double width = delay.mostNanos() - (double) delay.leastNanos();
-        return (2 * delay.mostNanos() - width * Math.sqrt(2 * (1 - quantile))) / 1e6;
     }
 }

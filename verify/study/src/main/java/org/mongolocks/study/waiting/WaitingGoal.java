@@ -2,6 +2,7 @@ package org.mongolocks.study.waiting;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.waiting.WaitingCase.Load;
@@ -14,33 +15,45 @@ import org.mongolocks.study.waiting.WaitingCase.Order;
  * @param atMost the largest value that is allowed
  */
 public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
+    /** The names of the columns of a table. */
+    public static final List<String> COLUMNS =
+            List.of("load", "strategy", "clients", "locks", "measure", "at most", "measured", "");
+
     /** The time in which a client claims its turn, and two messages. */
     private static final double PROMPT = WaitingResult.LATE_NANOS / 1e6;
     /** A client that has left costs nothing: the end of a lease, one look of the client that is left, and two messages. */
     private static final double AFTER_A_LEASE = 310;
     /** With many clients each wait that ends early ends without the lock: it is added to the list, and removed. */
     private static final double WITH_ONE_GIVEN_UP = 5.2;
-    /** A join, the grant and the release. */
-    private static final double FEW_WAITERS = 3.2;
-    /** Besides, a look at the list by one that waits for longer than two seconds, without the events of the first four. */
-    private static final double FAR_BACK = 4.2;
     /** A poll in turn, and its command. */
     private static final double POLLED = 50;
     /** However many have died, they cost eight times a quarter of a second once. */
     private static final double AFTER_DEATHS = 2_500;
     /** Twice the share of the time in which an open stream has no command in execution, but one on its way. */
     private static final double BETWEEN_COMMANDS = 8;
+    /** The first attempt of a waiter may lose; then it is in the list, and only a conflict with a caller delays it. */
+    private static final double BESIDE_CALLERS = 0.3;
+    /** While the first one is late, one is granted the lock after its time, and the next after that. */
+    private static final double BEFORE_LATE_HEAD = 2;
+    /** An acquisition and its release. */
+    private static final double UNCONTENDED = 2.1;
+
+    private static final String DETAILED = "findandmodify-counter";
 
     /** What is measured of a run. */
     public enum Measure {
         /** Without those of change streams. */
         COMMANDS("commands a grant"),
+        /** Besides the one that each client sends in a second. */
+        STREAM_COMMANDS("further stream commands a grant"),
         /** Reads of locks that stay held. */
         COMMANDS_A_SECOND("commands a second"),
-        /** The median compared to the network's latency. */
-        MEDIAN("hand-over p50 / floor"),
+        /** At least an event and a command, 6 ms. */
+        MEDIAN("hand-over p50, ms"),
         /** The slowest tenth. */
         NINTH_DECILE("hand-over p90, ms"),
+        /** The slowest hundredth. */
+        TAIL("hand-over p99, ms"),
         /** The longest. */
         LONGEST("longest hand-over, ms"),
         /** Those that waited for a client that did not claim its turn. */
@@ -60,17 +73,14 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
             this.title = title;
         }
 
-        /** Returns its name in tables. */
-        public String title() {
-            return title;
-        }
-
         private double of(WaitingResult one) {
             return switch (this) {
                 case COMMANDS -> one.commandsPerGrant().orElse(Double.POSITIVE_INFINITY);
+                case STREAM_COMMANDS -> one.streamCommandsPerGrant().orElse(Double.POSITIVE_INFINITY);
                 case COMMANDS_A_SECOND -> one.allCommands() / one.seconds();
-                case MEDIAN -> millis(one, 0.5) / WaitingCase.floorMillis(0.5);
+                case MEDIAN -> millis(one, 0.5);
                 case NINTH_DECILE -> millis(one, 0.9);
+                case TAIL -> millis(one, 0.99);
                 case LONGEST -> millis(one, 1);
                 case LATE -> one.lateHandovers();
                 case OVERTAKINGS -> one.overtakings();
@@ -91,25 +101,78 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
         return measure.of(result);
     }
 
+    /** Returns the load, the strategy, the numbers of clients and what is measured. */
+    @Override
+    public String toString() {
+        return its.technique().name() + ", " + its.title() + ", " + its.clients() + " clients: " + measure.title;
+    }
+
+    /** Returns the cells of this goal in a table, whose last column says whether it is missed. */
+    public List<String> cells(WaitingResult result) {
+        double measured = measured(result);
+        return List.of(
+                its.title(),
+                its.technique().name(),
+                Integer.toString(its.clients()),
+                Integer.toString(its.locks()),
+                measure.title,
+                number(atMost),
+                number(measured),
+                measured <= atMost ? "" : "missed");
+    }
+
+    /** Returns three figures of a number, or all that are before the point. */
+    private static String number(double value) {
+        return Double.isFinite(value)
+                ? String.format(Locale.ROOT, "%." + (value < 10 ? 2 : value < 100 ? 1 : 0) + "f", value)
+                : "–";
+    }
+
     /**
      * Returns the goals.
      *
-     * @param technique the technique, which is not transactional
-     * @return the goals, ordered by load
+     * @param techniques the shipped techniques to measure; findandmodify-counter is measured with all loads
+     * @return the goals, ordered by technique and load
      */
-    public static List<WaitingGoal> all(Technique technique) {
+    public static List<WaitingGoal> all(List<Technique> techniques) {
+        return techniques.stream().flatMap(technique -> of(technique).stream()).toList();
+    }
+
+    private static List<WaitingGoal> of(Technique technique) {
         Goals goals = new Goals(technique);
-        for (Order order : List.of(Order.DEFAULT, Order.FAIR, Order.MIXED)) {
-            goals.of(Load.CONTENDED, order, 16, 64).atMost(Measure.COMMANDS, FEW_WAITERS);
-            goals.of(Load.CONTENDED, order, 256).atMost(Measure.COMMANDS, FAR_BACK);
-            goals.of(Load.CONTENDED, order, 16, 64, 256).atMost(Measure.MEDIAN, 1.1);
+        Costs costs = Costs.of(technique);
+        boolean isDetailed = technique.name().equals(DETAILED);
+        for (Order order : isDetailed ? List.of(Order.values()) : List.of(Order.DEFAULT)) {
+            goals.of(Load.CONTENDED, order, 1, 4, 16, 64).atMost(Measure.COMMANDS, costs.commands());
+            goals.of(Load.CONTENDED, order, 4, 16, 64, 256)
+                    .atMost(Measure.MEDIAN, costs.median())
+                    .atMost(Measure.STREAM_COMMANDS, 5);
+            goals.of(Load.CONTENDED, order, 64, 256).atMost(Measure.TAIL, costs.tail());
+            goals.of(Load.CONTENDED, order, 256)
+                    .atMost(Measure.COMMANDS, costs.commandsFarBack())
+                    .atMost(Measure.LONGEST_WAIT, costs.longestWait());
+        }
+        goals.of(Load.CALLERS, Order.DEFAULT, 6).atMost(Measure.LONGEST_WAIT, BESIDE_CALLERS);
+        for (Order order : List.of(Order.DEFAULT, Order.FAIR)) {
+            goals.of(Load.LATE_HEAD, order, 6).atMost(Measure.OVERTAKINGS, BEFORE_LATE_HEAD);
+            goals.of(Load.HALF_DIE, order, 4, 8).atMost(Measure.LONGEST, AFTER_DEATHS);
+        }
+        if (isDetailed) {
+            details(goals, costs);
+        }
+        return goals.all;
+    }
+
+    private static void details(Goals goals, Costs costs) {
+        goals.of(Load.CONTENDED, Order.DEFAULT, 1_000).atMost(Measure.COMMANDS, 6.6);
+        for (Order order : Order.values()) {
             goals.of(Load.GIVE_UP, order, 4, 16).atMost(Measure.COMMANDS, 4.5);
             goals.of(Load.GIVE_UP, order, 64).atMost(Measure.COMMANDS, WITH_ONE_GIVEN_UP);
             goals.of(Load.GIVE_UP, order, 4, 16, 64).atMost(Measure.LATE, 0).atMost(Measure.LONGEST, PROMPT);
             goals.of(Load.INTERRUPTED, order, 8).atMost(Measure.LATE, 0).atMost(Measure.LONGEST_WAIT, 5);
         }
-        goals.of(Load.HOLD_AT_LEAST, Order.DEFAULT, 1, 4, 16).atMost(Measure.COMMANDS, FEW_WAITERS);
-        goals.of(Load.HOLD_AT_LEAST, Order.DEFAULT, 64).atMost(Measure.COMMANDS, FAR_BACK);
+        goals.of(Load.HOLD_AT_LEAST, Order.DEFAULT, 1, 4, 16).atMost(Measure.COMMANDS, costs.commands());
+        goals.of(Load.HOLD_AT_LEAST, Order.DEFAULT, 64).atMost(Measure.COMMANDS, costs.commandsFarBack());
         for (Order order : List.of(Order.DEFAULT, Order.FAIR)) {
             goals.of(Load.LEASE_ENDS, order, 1, 5, 17, 41, 101).atMost(Measure.LONGEST, AFTER_A_LEASE);
             goals.of(Load.HOLDER_CRASHES, order, 1, 5, 17, 41, 101).atMost(Measure.LONGEST, AFTER_A_LEASE);
@@ -132,13 +195,37 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
                 .atMost(Measure.COMMANDS, 12)
                 .atMost(Measure.LONGEST, PROMPT);
         goals.of(Load.ONE_POLLS, Order.DEFAULT, 9).atMost(Measure.FOR_ONE_OF_POLLER, 3);
-        goals.of(new WaitingCase(Load.HELD, Order.DEFAULT, technique, 4, 10_000))
-                .atMost(Measure.COMMANDS_A_SECOND, 350);
-        return List.copyOf(goals.all);
+        goals.ofManyLocks(Load.HELD, 1, 4).atMost(Measure.COMMANDS_A_SECOND, 350);
+        goals.ofManyLocks(Load.HELD, 16).atMost(Measure.COMMANDS_A_SECOND, 1_400);
+        goals.ofManyLocks(Load.HELD, 64).atMost(Measure.COMMANDS_A_SECOND, 1_550);
+        goals.ofManyLocks(Load.SPREAD, 64).atMost(Measure.COMMANDS, UNCONTENDED);
+    }
+
+    /**
+     * What a contended lock costs.
+     *
+     * @param commands a grant, with up to 64 clients: a join, the grant and the release; a transaction is three commands, and
+     *     repeated after a conflict
+     * @param commandsFarBack a grant, with 256 clients: besides, a look at the list by one that waits for longer than two
+     *     seconds, without the events of the first four
+     * @param median of the hand-over, in milliseconds
+     * @param tail the slowest hundredth of them, likewise
+     * @param longestWait with 256 clients, in seconds
+     */
+    private record Costs(double commands, double commandsFarBack, double median, double tail, double longestWait) {
+        static Costs of(Technique technique) {
+            return switch (technique.name()) {
+                case "transactional" -> new Costs(7.8, 9, 22, 80, 20);
+                case "optimistic-version-clock-free" -> new Costs(4.5, 6.6, 6.6, 10, 8);
+                default -> new Costs(3.2, 4.2, 6.6, 10, 8);
+            };
+        }
     }
 
     /** The goals of cases that have been listed. */
     private static final class Goals {
+        private static final int MANY = 10_000;
+
         private final Technique technique;
         private final List<WaitingGoal> all = new ArrayList<>();
         private List<WaitingCase> cases = List.of();
@@ -148,13 +235,17 @@ public record WaitingGoal(WaitingCase its, Measure measure, double atMost) {
         }
 
         Goals of(Load load, Order order, Integer... clients) {
-            return of(Stream.of(clients)
-                    .map(many -> new WaitingCase(load, order, technique, many, 1))
-                    .toArray(WaitingCase[]::new));
+            return cases(load, order, 1, clients);
         }
 
-        Goals of(WaitingCase... these) {
-            cases = List.of(these);
+        Goals ofManyLocks(Load load, Integer... clients) {
+            return cases(load, Order.DEFAULT, MANY, clients);
+        }
+
+        private Goals cases(Load load, Order order, int locks, Integer... clients) {
+            cases = Stream.of(clients)
+                    .map(many -> new WaitingCase(load, order, technique, many, locks))
+                    .toList();
             return this;
         }
 

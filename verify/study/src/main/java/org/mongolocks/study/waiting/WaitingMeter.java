@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ final class WaitingMeter implements WireTrace {
     private final Map<Integer, LockState> held = new HashMap<>();
     private final Map<Integer, Long> attempted = new HashMap<>();
     private final Map<Integer, Integer> grants = new HashMap<>();
-    private final Set<Integer> dead = new HashSet<>();
     private final List<Long> handovers = new ArrayList<>();
     private long streamCommands;
     private long streamNanos;
@@ -168,7 +166,6 @@ final class WaitingMeter implements WireTrace {
 
     /** Notes that a client has died while it waited. It no longer counts, but for what it costs the others. */
     void died(int client) {
-        dead.add(client);
         grants.remove(client);
         locks.values().forEach(lock -> lock.waiting.removeIf(asked -> asked.client() == client));
     }
@@ -191,7 +188,6 @@ final class WaitingMeter implements WireTrace {
                 commands,
                 new WaitingResult.Streams(streamCommands, streamNanos),
                 Map.copyOf(grants),
-                dead.size(),
                 List.copyOf(handovers),
                 longestWaitNanos,
                 overtakings);

@@ -11,7 +11,6 @@ import java.util.OptionalDouble;
  * @param commands how many commands the server executed, by name and collection, without those of change streams
  * @param streams the use of change streams
  * @param grants how many grants each client got that lives and has asked
- * @param dead how many clients have died while they waited
  * @param handoversNanos the times from the execution of a release, or the end of a lease, while clients waited to the
  *     execution of the next grant, in ascending order
  * @param longestWaitNanos the longest time that an acquisition waited, unless it gave up
@@ -22,7 +21,6 @@ public record WaitingResult(
         Map<String, Long> commands,
         Streams streams,
         Map<Integer, Integer> grants,
-        int dead,
         List<Long> handoversNanos,
         long longestWaitNanos,
         long overtakings) {
@@ -60,9 +58,9 @@ public record WaitingResult(
         return perGrant(allCommands());
     }
 
-    /** Returns the number of commands of change streams for each grant; empty without a grant. */
+    /** Returns the number of commands of change streams for each grant, besides one a second of each client; empty without a grant. */
     public OptionalDouble streamCommandsPerGrant() {
-        return perGrant(streams.commands());
+        return perGrant(streams.commands() - (long) (its.clients() * seconds()));
     }
 
     private OptionalDouble perGrant(long number) {
@@ -82,37 +80,14 @@ public record WaitingResult(
                 : OptionalDouble.of(handoversNanos.get((int) Math.round(quantile * last)) / NANOS_PER_MILLI);
     }
 
-    /** Returns for how long the lock was free, while others waited, for each dead client; empty if none has died. */
-    public OptionalDouble millisPerDeadClient() {
-        long free = handoversNanos.stream()
-                .filter(WaitingResult::isPause)
-                .mapToLong(Long::longValue)
-                .sum();
-        return dead == 0 ? OptionalDouble.empty() : OptionalDouble.of(free / NANOS_PER_MILLI / dead);
-    }
-
     /** Returns whether a hand-over took so long that it has waited for a dead client. */
     static boolean isPause(long handoverNanos) {
         return handoverNanos > LONGEST_TO_A_LIVING_NANOS;
     }
 
-    /** Returns Jain's index of the grants of each client: 1 if all got the same number, 1/n if one got all. */
-    public OptionalDouble jain() {
-        double squares = grants.values().stream()
-                .mapToDouble(each -> each * (double) each)
-                .sum();
-        double sum = allGrants();
-        return squares == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum * sum / (grants.size() * squares));
-    }
-
     /** Returns the least number of grants that a client got. */
     public int leastGrants() {
         return Collections.min(grants.values());
-    }
-
-    /** Returns the largest number of grants that a client got. */
-    public int mostGrants() {
-        return Collections.max(grants.values());
     }
 
     /** Returns how many hand-overs took longer than a client may claim its turn. */

@@ -2,9 +2,9 @@ package org.mongolocks.study.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -24,10 +24,6 @@ class WaitingGoalTest {
     private static final long SEED = 1;
     /** With so many clients a run takes seconds; it costs as many in each order. */
     private static final int MANY_CLIENTS = 16;
-    /** The first attempt of a waiter may lose; then it is in the list, and only a conflict with a caller delays it. */
-    private static final double BESIDE_CALLERS = 0.3;
-    /** While the first one is late, one is granted the lock after its time, and the next after that. */
-    private static final double BEFORE_LATE_HEAD = 2;
 
     private static final Map<WaitingCase, WaitingResult> RESULTS = new ConcurrentHashMap<>();
 
@@ -40,71 +36,51 @@ class WaitingGoalTest {
     @Tag("finds:waiters-that-gave-up")
     @Tag("finds:minimum-hold-wakes-all")
     Stream<DynamicTest> waitingOfFewClientsCostsAtMost() {
-        return tests(false);
+        return tests(goal -> !isSlow(goal.its()) && !isOfOwnTest(goal.its()));
     }
 
     /** A caller that does not wait never comes before a waiter for longer than the first attempt of that takes. */
     @TestFactory
     @Tag("finds:waiter-not-registered")
     Stream<DynamicTest> waitersAreGrantedTheLockBesideCallersThatDoNotWait() {
-        return tests(goalsOfEach(Load.CALLERS, Measure.LONGEST_WAIT, BESIDE_CALLERS, Order.DEFAULT));
+        return tests(goal -> goal.its().load() == Load.CALLERS);
     }
 
     /** A waiter that is late keeps its place: it comes next when it shows that it is alive. */
     @TestFactory
     @Tag("finds:late-head-goes-last")
     Stream<DynamicTest> lateWaiterKeepsItsPlace() {
-        return tests(goalsOfEach(Load.LATE_HEAD, Measure.OVERTAKINGS, BEFORE_LATE_HEAD, Order.DEFAULT, Order.FAIR));
-    }
-
-    private static List<WaitingGoal> goalsOfEach(Load load, Measure measure, double atMost, Order... orders) {
-        return Techniques.shipped().stream()
-                .flatMap(technique -> Stream.of(orders).map(order -> new WaitingCase(load, order, technique, 6, 1)))
-                .map(one -> new WaitingGoal(one, measure, atMost))
-                .toList();
+        return tests(goal -> goal.its().load() == Load.LATE_HEAD);
     }
 
     @Tag("slow")
     @TestFactory
     Stream<DynamicTest> waitingOfManyClientsCostsAtMost() {
-        return tests(true);
+        return tests(goal -> isSlow(goal.its()));
     }
 
     @Test
-    void reportShowsWhichGoalIsMissed() {
+    void lineOfAGoalSaysWhetherItIsMissed() {
         WaitingCase one = new WaitingCase(Load.CONTENDED, Order.DEFAULT, WaitingWorkersTest.counter(), 1, 1);
-        List<WaitingGoal> goals = List.of(
-                new WaitingGoal(one, Measure.COMMANDS, 2.5),
-                new WaitingGoal(one, Measure.COMMANDS, 1),
-                new WaitingGoal(one, Measure.LONGEST, 10));
 
-        assertThat(new WaitingReport(SEED, List.of(result(one))).goals(goals).lines())
-                .containsExactly(
-                        "| load | clients | measure | at most | measured |  |",
-                        "| --- | --- | --- | --- | --- | --- |",
-                        "| one lock | 1 | commands a grant | 2.50 | 2.00 |  |",
-                        "| one lock | 1 | commands a grant | 1.00 | 2.00 | missed |",
-                        "| one lock | 1 | longest hand-over, ms | 10.0 | – | missed |");
+        assertThat(new WaitingGoal(one, Measure.COMMANDS, 2.5).cells(result(one)))
+                .containsExactly("one lock", "findandmodify-counter", "1", "1", "commands a grant", "2.50", "2.00", "");
+        assertThat(new WaitingGoal(one, Measure.COMMANDS, 1).cells(result(one))).endsWith("1.00", "2.00", "missed");
+        assertThat(new WaitingGoal(one, Measure.LONGEST, 10).cells(result(one))).endsWith("10.0", "–", "missed");
     }
 
-    private static Stream<DynamicTest> tests(boolean isSlow) {
-        return tests(WaitingGoal.all(WaitingWorkersTest.counter()).stream()
-                .filter(goal -> isSlow(goal.its()) == isSlow)
-                .toList());
-    }
-
-    private static Stream<DynamicTest> tests(List<WaitingGoal> goals) {
-        return goals.stream()
+    private static Stream<DynamicTest> tests(Predicate<WaitingGoal> which) {
+        return WaitingGoal.all(Techniques.shipped()).stream()
+                .filter(which)
                 .map(goal -> DynamicTest.dynamicTest(
-                        nameOf(goal),
+                        goal.toString(),
                         () -> assertThat(goal.measured(result(goal.its())))
-                                .as(nameOf(goal))
+                                .as(goal.toString())
                                 .isLessThanOrEqualTo(goal.atMost())));
     }
 
-    private static String nameOf(WaitingGoal goal) {
-        return goal.its().technique().name() + ", " + goal.its().title() + ", "
-                + goal.its().clients() + " clients: " + goal.measure().title();
+    private static boolean isOfOwnTest(WaitingCase one) {
+        return one.load() == Load.CALLERS || one.load() == Load.LATE_HEAD;
     }
 
     private static boolean isSlow(WaitingCase one) {
