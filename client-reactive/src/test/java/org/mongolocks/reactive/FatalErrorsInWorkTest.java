@@ -106,7 +106,6 @@ class FatalErrorsInWorkTest {
 
     @ParameterizedTest
     @MethodSource("calls")
-    @SuppressWarnings("NullAway") // Simulates work that returns null nevertheless.
     void workThatReturnsNullFailsWithAMessage(Call call) {
         CompletableFuture<?> result = call.of(locks, request, lock -> null).toFuture();
 

@@ -266,7 +266,6 @@ class FencedCollectionTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Callers without null checks do this.
     void noFilterIsNoDocument() {
         plain.insertOne(new Document("_id", id));
 

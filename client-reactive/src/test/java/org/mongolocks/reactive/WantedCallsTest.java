@@ -319,7 +319,6 @@ class WantedCallsTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedBeforeAnythingIsAcquired() {
         assertThatNullPointerException()
                 .isThrownBy(() -> locks.tryAcquire((LockRequest) null))

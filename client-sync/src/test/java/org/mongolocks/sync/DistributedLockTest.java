@@ -20,7 +20,6 @@ import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 
 /** Tests of the {@code java.util.concurrent} lock beyond that interface. */
-@SuppressWarnings("LockNotBeforeTry") // The tests are about lock() and unlock() themselves.
 @ExtendWith(DroppedDatabase.class)
 class DistributedLockTest {
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -32,7 +32,6 @@ import org.mongolocks.contract.setup.ServerFinder;
  * once, also with a wait, and says why.
  */
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
-@SuppressWarnings("LockNotBeforeTry") // The tests are about lock() itself.
 @ExtendWith(DroppedDatabase.class)
 class NestedRequestsTest {
     private static final Duration TTL = Duration.ofMinutes(10);

@@ -79,7 +79,6 @@ class HoldTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void aListenerThatIsNullIsRefusedBeforeItWouldBeMissed() {
         assertThatNullPointerException().isThrownBy(() -> hold.onLost(null)).withMessage("The listener is null");
         assertThatNullPointerException()

@@ -53,7 +53,6 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullIsNoOwner() {
         assertThatNullPointerException().isThrownBy(() -> enter(null, ONCE)).withMessage("The owner is null");
     }

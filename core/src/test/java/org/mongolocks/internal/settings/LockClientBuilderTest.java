@@ -139,7 +139,6 @@ class LockClientBuilderTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates callers without null checks.
     void nullArgumentIsNamedAtOnce() {
         assertThatNullPointerException()
                 .isThrownBy(() -> builder().strategy((LockStrategy) null))
@@ -178,7 +177,6 @@ class LockClientBuilderTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates functions that return null nevertheless.
     @Tag("finds:holder-info-null")
     void nullResultOfAFunctionIsNamed() {
         LeaseSettings holding = builder()

@@ -53,7 +53,6 @@ class LockedOrderTest {
 
         private static List<String> events = new CopyOnWriteArrayList<>();
 
-        @SuppressWarnings("NullAway.Init") // Each test sets it first.
         private static LockingScene scene;
 
         static void record(String event) {

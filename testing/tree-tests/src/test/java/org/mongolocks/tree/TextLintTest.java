@@ -39,7 +39,6 @@ class TextLintTest {
             Pattern.compile(banned.stream().map(row -> row[0]).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
 
     /** What the Chinese README has in common with the English one. */
-    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
     private enum SharedPart {
         CODE(text -> found(CODE_BLOCK, text)),
         HEADING_LEVELS(text -> found("(?m)^#+(?= )", prose(text))),

@@ -30,7 +30,7 @@ class StoppedStudyTest {
                         "--technique",
                         "textbook-flag-update",
                         "--seeds",
-                        "100",
+                        "20",
                         "--out",
                         directory.toString())
                 .redirectOutput(printed.toFile())

@@ -43,7 +43,6 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** Tests of the registry and its locks; many have the scenario of a test of Spring Integration's own registries. */
-@SuppressWarnings("LockNotBeforeTry") // A test that fails leaves its lock to the end of its client.
 class MongoLockRegistryTest {
     /** Much less than a lease: a thread that waits still waits after it. */
     private static final Duration A_MOMENT = Duration.ofSeconds(1);

@@ -23,7 +23,6 @@ import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /** Spring Integration's own leader initiator on this registry. */
-@SuppressWarnings("LockNotBeforeTry") // A test that fails leaves its lock to the end of its client.
 class PollingInitiatorTest {
     /** Long enough that all threads are found asleep in between. */
     private static final Duration BEAT = Duration.ofMillis(100);

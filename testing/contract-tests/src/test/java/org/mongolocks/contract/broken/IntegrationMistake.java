@@ -16,7 +16,6 @@ import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.LockClient;
 
 /** A mistake of an integration. */
-@SuppressWarnings("ImmutableEnumChecker") // The functions keep no state.
 enum IntegrationMistake {
     /** Runs the work although another owner holds the lock. */
     IGNORES_CONTENTION(client -> new Locks(client) {

@@ -368,7 +368,6 @@ class OptimisticCollectionTest {
                 .withMessageContaining("returned null");
     }
 
-    @SuppressWarnings("NullAway")
     private static Document nothing() {
         return null;
     }

@@ -135,7 +135,6 @@ class OptimisticUpdateTest {
                 .withMessageContaining("not BSON");
     }
 
-    @SuppressWarnings("NullAway")
     private static BsonDocument nothing() {
         return null;
     }
@@ -366,7 +365,6 @@ class OptimisticUpdateTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway")
     @Tag("finds:extreme-waits")
     void extremeAndMissingWaitsAreRejected() {
         OptimisticDocuments<BsonDocument> accounts = ACCOUNTS;

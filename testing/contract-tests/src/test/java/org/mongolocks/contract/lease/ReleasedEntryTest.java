@@ -207,7 +207,6 @@ class ReleasedEntryTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // Simulates work that returns null nevertheless.
     @Tag("finds:reentrant-null-result")
     void aNullResultOfItsWorkIsNamedAndTheLockReleased() throws InterruptedException {
         assertThatNullPointerException()

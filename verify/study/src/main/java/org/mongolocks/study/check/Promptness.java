@@ -45,13 +45,6 @@ public final class Promptness {
         if (bounds.isShared()) {
             found.addAll(starved(events));
         }
-        if (bounds.clientsRefused()) {
-            events.stream()
-                    .filter(event -> event.is(Op.ACQUIRE, Phase.INVOKE))
-                    .findFirst()
-                    .map(event -> new Violation(Finding.NOT_REFUSED, 0, event.grant(), event.atNanos()))
-                    .ifPresent(found::add);
-        }
         return found;
     }
 
@@ -190,7 +183,6 @@ public final class Promptness {
      * @param lossNotice the longest time until a holder is notified that the server has discarded its lock, or that its
      *     lease has ended
      * @param failuresExcused whether an acquisition may end with an error, because messages are lost or members fail
-     * @param clientsRefused whether building a client must fail, because locks do not work in the collection
      * @param losers the processes that may lose locks; empty for all
      * @param isShared whether each client that asks for the lock must be granted it at least once
      */
@@ -198,12 +190,11 @@ public final class Promptness {
             Optional<Duration> handOver,
             Optional<Duration> lossNotice,
             boolean failuresExcused,
-            boolean clientsRefused,
             Optional<Set<Integer>> losers,
             boolean isShared) {
         /** No bounds. */
         public static final HandoverLimits NONE =
-                new HandoverLimits(Optional.empty(), Optional.empty(), true, false, Optional.empty(), false);
+                new HandoverLimits(Optional.empty(), Optional.empty(), true, Optional.empty(), false);
 
         /**
          * Returns these bounds with a limit on hand-overs.
@@ -211,7 +202,7 @@ public final class Promptness {
          * @param most the longest time from a release, or the end of a lease, to the next grant, if a waiter has asked by then
          */
         public HandoverLimits handOver(Duration most) {
-            return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, clientsRefused, losers, isShared);
+            return new HandoverLimits(Optional.of(most), lossNotice, failuresExcused, losers, isShared);
         }
 
         /**
@@ -221,17 +212,12 @@ public final class Promptness {
          *     notification of a holder
          */
         public HandoverLimits lossNotice(Duration most) {
-            return new HandoverLimits(handOver, Optional.of(most), failuresExcused, clientsRefused, losers, isShared);
+            return new HandoverLimits(handOver, Optional.of(most), failuresExcused, losers, isShared);
         }
 
         /** Returns these bounds without errors: each acquisition is granted, or contended at its deadline. */
         public HandoverLimits withoutFailures() {
-            return new HandoverLimits(handOver, lossNotice, false, clientsRefused, losers, isShared);
-        }
-
-        /** Returns these bounds with the requirement that building a client fails. */
-        public HandoverLimits refusal() {
-            return new HandoverLimits(handOver, lossNotice, failuresExcused, true, losers, isShared);
+            return new HandoverLimits(handOver, lossNotice, false, losers, isShared);
         }
 
         /**
@@ -241,17 +227,12 @@ public final class Promptness {
          */
         public HandoverLimits lossesOnlyOf(Set<Integer> processes) {
             return new HandoverLimits(
-                    handOver,
-                    lossNotice,
-                    failuresExcused,
-                    clientsRefused,
-                    Optional.of(Set.copyOf(processes)),
-                    isShared);
+                    handOver, lossNotice, failuresExcused, Optional.of(Set.copyOf(processes)), isShared);
         }
 
         /** Returns these bounds with the requirement that each client that asks for the lock is granted it. */
         public HandoverLimits shared() {
-            return new HandoverLimits(handOver, lossNotice, failuresExcused, clientsRefused, losers, true);
+            return new HandoverLimits(handOver, lossNotice, failuresExcused, losers, true);
         }
     }
 

@@ -68,9 +68,7 @@ public record Violation(Finding finding, int first, int second, long atNanos) {
         /** A holder with keep-alive lost its lock, although renewals could reach the server. */
         LOCK_LOST,
         /** An acquisition ended with an error in a row without lost messages. */
-        ACQUIRE_FAILED,
-        /** A client was built on a collection in which locks do not work, and tried to acquire one. */
-        NOT_REFUSED;
+        ACQUIRE_FAILED;
 
         /** Returns its name in words, for readers. */
         public String words() {

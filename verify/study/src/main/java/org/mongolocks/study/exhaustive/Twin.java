@@ -101,7 +101,21 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                         begins("transactional", "/count"),
                         each(ALL, "renews any grant", "/renew", Pattern.compile(", " + OWN_GRANT), ""),
                         each(BY_SERVER_CLOCK, "does not extend", "/renew", literal("\"$$NOW\""), "\"$renewedAt\""),
-                        each(ALL, "releases any grant", "/release", Pattern.compile(", \"owner\": \"[^\"]*\""), ""),
+                        each(
+                                List.of("findandmodify-counter"),
+                                "moves the lease back",
+                                "/renew",
+                                literal(
+                                        "{\"$max\": [\"$renewedAt\", \"$$NOW\"]}, \"leaseMs\": {\"$max\": [{\"$numberLong\":"
+                                                + " \"10000\"}, {\"$subtract\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]},"
+                                                + " {\"$max\": [\"$renewedAt\", \"$$NOW\"]}]}]}"),
+                                "\"$$NOW\", \"leaseMs\": {\"$numberLong\": \"10000\"}"),
+                        each(
+                                ALL,
+                                "releases any grant",
+                                "/release",
+                                Pattern.compile(", \"owner\": \"[^\"]*\"(, \"fence\": \\{[^}]*\\})?"),
+                                ""),
                         each(
                                 List.of("flag-update"),
                                 "sets a flag that is set",
@@ -158,7 +172,7 @@ public record Twin(String name, String strategy, String label, Pattern right, St
     }
 
     /** Returns the operation that is sent in the place of another, at a time on the clock of the client. */
-    MongoOp change(MongoOp op, long wallMillis) {
+    public MongoOp change(MongoOp op, long wallMillis) {
         if (!op.label().endsWith(label)) {
             return op;
         }

@@ -75,10 +75,7 @@ public final class FindingExplanation {
                     "A holder with keep-alive lost its lock, although its renewals could have reached the server."),
             Map.entry(
                     Finding.ACQUIRE_FAILED,
-                    "An acquisition ended with an error, although every message between client and server arrived."),
-            Map.entry(
-                    Finding.NOT_REFUSED,
-                    "A client was built on a collection in which locks do not work, instead of being refused.")));
+                    "An acquisition ended with an error, although every message between client and server arrived.")));
 
     private FindingExplanation() {}
 

@@ -109,7 +109,6 @@ final class KnownLimits {
             limit("restored-database", TOKENS, RAISE),
             limit("restored-control", TOKENS, RAISE),
             limit("dropped-collection", GONE, KEEP),
-            limit("renamed-collection", GONE, KEEP),
             limit(
                     "shard-clock-apart",
                     "A grant by plain operators stores the clock of the shard's primary. The clock of a router,"

@@ -18,7 +18,6 @@ import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
-import org.mongolocks.study.sim.server.Administrator;
 import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
@@ -62,23 +61,7 @@ final class DeploymentScenarios {
                 restored("restored-backup", Part.LOCKS, SimulationRun::raiseTokens),
                 restored("restored-database", Part.DATABASE, SimulationRun::raiseTokens),
                 restored("restored-control", Part.DATABASE, world -> {}),
-                discarded("dropped-collection", "dropped", Administrator::dropLocks),
-                discarded("renamed-collection", "renamed", Administrator::renameLocks),
-                spoilt(
-                        "ttl-on-expiry",
-                        "a TTL index on acquiredAt deletes lock documents, held ones too",
-                        LockUsage.Use.ALONE,
-                        administrator -> administrator.expireLocksBy("acquiredAt")),
-                spoilt(
-                        "unique-index",
-                        "a unique index permits each owner in one lock document only",
-                        LockUsage.Use.SEVERAL,
-                        administrator -> administrator.uniqueLocksBy("owner")),
-                spoilt(
-                        "case-insensitive",
-                        "the lock collection ignores case, and the names of the locks differ in nothing else",
-                        LockUsage.Use.IN_PARTS,
-                        Administrator::ignoreCaseOfLocks),
+                dropped(),
                 Scenarios.quiet(
                                 "upsert-race",
                                 "many clients acquire at once, and an upsert is two steps, between which others may"
@@ -137,27 +120,16 @@ final class DeploymentScenarios {
                 .with(LockUsage.of(LockUsage.Use.ALONE));
     }
 
-    private static Scenario discarded(String name, String how, Consumer<Administrator> act) {
+    private static Scenario dropped() {
         return Scenarios.struck(
-                        name,
-                        "the lock collection is " + how + " while the lock is held",
+                        "dropped-collection",
+                        "the lock collection is dropped while the lock is held",
                         random -> OneShotFault.anybody(
-                                random, FaultPoint.WORKING, (world, holder) -> act.accept(world.administrator())))
+                                random,
+                                FaultPoint.WORKING,
+                                (world, holder) -> world.administrator().dropLocks()))
                 .with(LockUsage.of(LockUsage.Use.ALONE))
                 .with(HandoverLimits.NONE.lossNotice(NOTICE));
-    }
-
-    /** A scenario with a collection on which building a client must fail. */
-    private static Scenario spoilt(String name, String about, LockUsage.Use use, Consumer<Administrator> how) {
-        return Scenarios.struck(name, about, random -> new Nemesis() {
-                    @Override
-                    public void begin(SimulationRun world) {
-                        how.accept(world.administrator());
-                    }
-                })
-                .with(Environment.HEALTHY.ttlMonitorSeconds(1))
-                .with(LockUsage.of(use).checked())
-                .with(HandoverLimits.NONE.refusal());
     }
 
     private static Scenario poolOfOne() {

@@ -155,13 +155,9 @@ public final class Simulation {
 
         private void probe() {
             SimulatedClient late = run.newClient(ClockFault.NONE);
-            late.build(() -> probe(late));
-        }
-
-        private void probe(SimulatedClient late) {
             recorder.line(late.id(), PROBE, INVOKE).add();
             switch (run.world().usage().use()) {
-                case SEVERAL, IN_PARTS, ONE_BY_ONE ->
+                case SEVERAL, ONE_BY_ONE ->
                     late.acquireAll(Locks.several(), PROBING, held -> probed(late, !held.isEmpty()));
                 default -> late.acquire(PROBING, holding -> probed(late, holding.isPresent()));
             }

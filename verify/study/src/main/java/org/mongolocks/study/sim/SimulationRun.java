@@ -240,7 +240,7 @@ public final class SimulationRun {
                             0, scenario.workload().workers())
                     .mapToObj(worker -> chance.source("worker" + client.id() + "/" + worker))
                     .toList();
-            client.build(() -> chances.forEach(random -> workers.accept(client, random)));
+            chances.forEach(random -> workers.accept(client, random));
         }
         nemesis.begin(this);
     }
@@ -251,7 +251,7 @@ public final class SimulationRun {
                     case ALONE, IN_ORDER -> new SimulatedWorker(world, client, random);
                     case REENTRANT -> new ReentrantWorker(world, client, random);
                     case LEAD, LEAD_SETTLED -> new LeaderWorker(world, client, random);
-                    case SEVERAL, IN_PARTS, ONE_BY_ONE -> new MultiLockWorker(world, client, random);
+                    case SEVERAL, ONE_BY_ONE -> new MultiLockWorker(world, client, random);
                 };
         worker.begin();
     }

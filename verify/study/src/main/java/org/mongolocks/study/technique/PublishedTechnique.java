@@ -51,16 +51,9 @@ public record PublishedTechnique(
                     "findandmodify-counter decides in one command on _id by the server's $$NOW, has a fencing token"
                             + " that never decreases, and releases by owner."),
             new PublishedTechnique(
-                    FlagTextbook.FlagByFindAndModify.NAME,
-                    GUIDE + "isLocked flag by findAndModify",
-                    "One findAndModify from false to true is atomic, so one client holds the lock.",
-                    FLAG_FLAW,
-                    CRASH,
-                    FLAG_INSTEAD),
-            new PublishedTechnique(
                     FlagTextbook.FlagByUpdate.NAME,
-                    GUIDE + "isLocked flag by update",
-                    "One update from false to true is atomic, so one client holds the lock.",
+                    GUIDE + "isLocked flag by update, or by findAndModify",
+                    "One update from false to true is atomic, as is one findAndModify, so one client holds the lock.",
                     FLAG_FLAW,
                     CRASH,
                     FLAG_INSTEAD),

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import org.mongolocks.LockException;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.study.technique.FlagTextbook.FlagByFindAndModify;
 import org.mongolocks.study.technique.FlagTextbook.FlagByUpdate;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 import org.mongolocks.study.technique.VersionTextbook.UpdateWithOptimisticLock;
@@ -53,7 +52,6 @@ public final class Techniques {
                         CounterWithExpiry.NAME,
                         clock -> new CounterWithExpiry(clock, ttl),
                         TechniqueConfig.textbook(POLL, Duration.ofSeconds(5))),
-                new Technique(FlagByFindAndModify.NAME, clock -> new FlagByFindAndModify(), flag),
                 new Technique(FlagByUpdate.NAME, clock -> new FlagByUpdate(), flag),
                 new Technique(VersionByUpdate.NAME, clock -> new VersionByUpdate(), optimistic),
                 new Technique(VersionByFindAndModify.NAME, clock -> new VersionByFindAndModify(), optimistic),

@@ -5,7 +5,6 @@ import static org.mongolocks.study.check.Violation.Finding.ACQUIRE_FAILED;
 import static org.mongolocks.study.check.Violation.Finding.HAND_OVER_LATE;
 import static org.mongolocks.study.check.Violation.Finding.LOCK_LOST;
 import static org.mongolocks.study.check.Violation.Finding.LOSS_NOTICED_LATE;
-import static org.mongolocks.study.check.Violation.Finding.NOT_REFUSED;
 import static org.mongolocks.study.check.Violation.Finding.STARVED;
 
 import java.time.Duration;
@@ -151,21 +150,6 @@ class PromptnessTest {
 
         assertThat(found(HandoverLimits.NONE.shared())).containsExactly(STARVED);
         assertThat(found(HandoverLimits.NONE)).isEmpty();
-    }
-
-    @Test
-    void aClientThatAsksWasNotRefused() {
-        script.at(0).recordFault(Op.FAULT, Phase.OK, 1).at(10).asks(2).at(20).isRefused(2, "");
-
-        assertThat(found(HandoverLimits.NONE.refusal())).containsExactly(NOT_REFUSED);
-        assertThat(found(HandoverLimits.NONE)).isEmpty();
-    }
-
-    @Test
-    void aClientThatNeverAsksMayHaveBeenRefused() {
-        script.at(0).recordFault(Op.FAULT, Phase.OK, 1);
-
-        assertThat(found(HandoverLimits.NONE.refusal())).isEmpty();
     }
 
     @Test

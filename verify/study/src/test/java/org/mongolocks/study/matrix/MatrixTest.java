@@ -276,8 +276,7 @@ class MatrixTest {
                                         "shard-clock-apart",
                                         "holder-cut-off-slow-clock",
                                         "leader-forced",
-                                        "dropped-collection",
-                                        "renamed-collection")
+                                        "dropped-collection")
                                 .contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell -> cell.count(Finding.BELIEVED_TWICE) == 0);

@@ -65,7 +65,7 @@ final class Promises {
             case "leader-forced" -> Set.of(HELD_TWICE, BELIEVED_TWICE);
             case "restored-backup" -> LATE_WRITE;
             case "restored-database" -> and(LATE_WRITE, GUARDED_LOST);
-            case "dropped-collection", "renamed-collection" ->
+            case "dropped-collection" ->
                 and(
                         LATE_WRITE,
                         HELD_TWICE,

@@ -24,7 +24,7 @@ import org.mongolocks.study.waiting.WaitingCase.Order;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class WaitingFuzzTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-    private static final int SEEDS = Integer.getInteger("study.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("study.seeds", 60);
     private static final long STARVED_NANOS = 5_000_000_000L;
     private static final double DEAD_CLIENTS_MILLIS = 2_500;
 

@@ -25,7 +25,6 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** From the registry on a relational database to the one on MongoDB. */
-@SuppressWarnings("LockNotBeforeTry") // A test that fails has no locks to release: its database ends.
 class JdbcRolloutTest extends Rollout {
     private final DataSource database = database();
 

@@ -20,7 +20,6 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.types.ObjectId;
 import org.mongolocks.Lease;
-import org.mongolocks.LockException;
 import org.mongolocks.LockLostListener;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -36,7 +35,6 @@ import org.mongolocks.internal.settings.ClientSettings;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.MongoOp;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.Recorder;
@@ -133,36 +131,6 @@ public final class SimulatedClient {
     /** Returns whether it runs as in the library; otherwise, for example, holders ignore the end of a lease. */
     public boolean isShipped() {
         return config.isShipped();
-    }
-
-    /** Builds the client and calls back; a client whose collections are refused does nothing more. */
-    public void build(Runnable then) {
-        if (!isShipped() || !world.usage().isChecked()) {
-            then.run();
-            return;
-        }
-        SimulatedStepRunner runner = runner(Purpose.CHECK);
-        runner.run(
-                () -> new org.mongolocks.internal.schema.ClientStartup(settings).start(),
-                new SimulatedStepRunner.Ending<>() {
-                    @Override
-                    public void done(List<String> warnings) {
-                        runner.close();
-                        then.run();
-                    }
-
-                    @Override
-                    public void failed(Reply.Failed failure) {
-                        runner.close();
-                        world.fault(id, "it is not built: " + failure.fault());
-                    }
-
-                    @Override
-                    public void brokenOff(LockException error) {
-                        runner.close();
-                        world.fault(id, "it is refused: " + error.getClass().getSimpleName());
-                    }
-                });
     }
 
     /** Acquires, and calls back with the lock or without. */

@@ -56,7 +56,6 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
      * @param isForAll whether the articles' techniques have the row too
      * @param isKeptAlive whether a held lock is renewed, if the technique does that
      * @param handover the bound on the median time from a release to the next grant while clients wait; empty for none
-     * @param isChecked whether each client checks the collections before it is used, as when it is built
      */
     public record LockUsage(
             Use use,
@@ -64,13 +63,12 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
             Duration commandTimeout,
             boolean isForAll,
             boolean isKeptAlive,
-            Optional<Duration> handover,
-            boolean isChecked) {
+            Optional<Duration> handover) {
         private static final Duration USUAL = Duration.ofSeconds(2);
 
         /** All workers acquire the one lock. */
         public static final LockUsage ALONE =
-                new LockUsage(Use.ALONE, Optional.empty(), USUAL, true, true, Optional.empty(), false);
+                new LockUsage(Use.ALONE, Optional.empty(), USUAL, true, true, Optional.empty());
 
         /** The kind of acquisition of a worker. */
         public enum Use {
@@ -86,8 +84,6 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
             LEAD_SETTLED,
             /** Several locks, all or none. */
             SEVERAL,
-            /** Several locks, all or none, which are released one after another, with work in between. */
-            IN_PARTS,
             /** Several locks, one after the other, each worker in its own order: a control. */
             ONE_BY_ONE
         }
@@ -98,7 +94,7 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
          * @param use the kind of acquisition
          */
         public static LockUsage of(Use use) {
-            return new LockUsage(use, Optional.empty(), USUAL, false, true, Optional.empty(), false);
+            return new LockUsage(use, Optional.empty(), USUAL, false, true, Optional.empty());
         }
 
         /**
@@ -107,27 +103,22 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
          * @param most how long one acquisition waits
          */
         public LockUsage timeout(Duration most) {
-            return new LockUsage(use, Optional.of(most), commandTimeout, isForAll, isKeptAlive, handover, isChecked);
+            return new LockUsage(use, Optional.of(most), commandTimeout, isForAll, isKeptAlive, handover);
         }
 
         /** Returns this usage with another command timeout. */
         public LockUsage commandTimeout(Duration limit) {
-            return new LockUsage(use, timeout, limit, isForAll, isKeptAlive, handover, isChecked);
+            return new LockUsage(use, timeout, limit, isForAll, isKeptAlive, handover);
         }
 
         /** Returns this usage without renewals. */
         public LockUsage withoutKeepAlive() {
-            return new LockUsage(use, timeout, commandTimeout, isForAll, false, handover, isChecked);
+            return new LockUsage(use, timeout, commandTimeout, isForAll, false, handover);
         }
 
         /** Returns this usage with a bound on hand-overs. */
         public LockUsage handover(Duration median) {
-            return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, Optional.of(median), isChecked);
-        }
-
-        /** Returns this usage with clients that check the collections before they are used. */
-        public LockUsage checked() {
-            return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, handover, true);
+            return new LockUsage(use, timeout, commandTimeout, isForAll, isKeptAlive, Optional.of(median));
         }
     }
 }

@@ -88,8 +88,6 @@ public final class Network {
         GUARD,
         /** To inspect or force-release a lock. */
         OPERATE,
-        /** To check the collections when a client is built. */
-        CHECK,
         /** To listen to changes. */
         WATCH
     }

@@ -109,22 +109,6 @@ public final class Administrator {
         execute(command("drop", LOCKS), dropped -> discarded("the lock collection is dropped"));
     }
 
-    /** Renames the collection of the lock documents. */
-    public void renameLocks() {
-        Document rename = new Document("renameCollection", Commands.DATABASE + "." + LOCKS)
-                .append("to", Commands.DATABASE + "." + LOCKS + ".old")
-                .append("$db", "admin");
-        execute(rename, renamed -> discarded("the lock collection is renamed"));
-    }
-
-    /** Creates a TTL index on the collection of the lock documents, which deletes documents after a time. */
-    public void expireLocksBy(String field) {
-        Document index = new Document("key", new Document(field, 1))
-                .append("name", field + "_1")
-                .append("expireAfterSeconds", 0);
-        execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
-    }
-
     /** Has each TTL index delete documents after a time. */
     public void cleanUpAfter(Duration unused) {
         for (Saved saved : backUp(Part.DATABASE).collections()) {
@@ -134,30 +118,6 @@ public final class Administrator {
                             new Document("name", index.get("name")).append("expireAfterSeconds", unused.toSeconds()))
                     .forEach(index -> execute(command("collMod", saved.name()).append("index", index), changed -> {}));
         }
-    }
-
-    /**
-     * Creates a unique index on the collection of the lock documents.
-     *
-     * @param field the field of which no two documents may have the same value
-     */
-    public void uniqueLocksBy(String field) {
-        Document index = new Document("key", new Document(field, 1))
-                .append("name", field + "_1")
-                .append("unique", true);
-        execute(command("createIndexes", LOCKS).append("indexes", List.of(index)), created -> {});
-    }
-
-    /** Recreates the collection of the lock documents with a collation that ignores case; it is still empty. */
-    public void ignoreCaseOfLocks() {
-        Saved plain = backUp(Part.LOCKS).collections().get(0);
-        Document create =
-                command("create", LOCKS).append("collation", new Document("locale", "en").append("strength", 2));
-        List<Document> commands = new ArrayList<>(List.of(command("drop", LOCKS), create));
-        if (!plain.indexes().isEmpty()) {
-            commands.add(command("createIndexes", LOCKS).append("indexes", plain.indexes()));
-        }
-        executeAll(commands, () -> {});
     }
 
     private void discarded(String what) {

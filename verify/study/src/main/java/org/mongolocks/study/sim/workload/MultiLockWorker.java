@@ -93,10 +93,7 @@ public final class MultiLockWorker extends Worker {
             then.run();
         } else {
             List<WorkerLock> rest = held.subList(1, held.size());
-            boolean works = world.usage().use() == LockUsage.Use.IN_PARTS && !rest.isEmpty();
-            Runnable next = () -> leave(rest, then);
-            client.release(
-                    held.get(0), works ? () -> after(world.workload().work().draw(random), next) : next);
+            client.release(held.get(0), () -> leave(rest, then));
         }
     }
 }

@@ -19,7 +19,7 @@ import org.mongolocks.study.waiting.WaitingCase.Order;
 import org.mongolocks.study.waiting.WaitingWorkers;
 
 /** Tests that a mistake in a strategy of the library turns a cell red. */
-class BrokenStrategyTest {
+class TwinStrategyTest {
     private static final int SEEDS = 12;
     /** Enough for what happens in each run, and for the sound strategy, of which the matrix has more runs. */
     private static final int FEW = 3;
@@ -33,7 +33,7 @@ class BrokenStrategyTest {
 
     @Test
     void aReleaseThatChecksNoOwnerFreesTheLockOfAnother() {
-        assertThat(cell("reentrant-pause", BrokenStrategy.ownerUncheckedOnRelease())
+        assertThat(cell("reentrant-pause", TwinStrategy.that("releases any grant"))
                         .count(Finding.FOREIGN_RELEASE))
                 .isPositive();
         assertThat(sound("reentrant-pause").count(Finding.FOREIGN_RELEASE)).isZero();
@@ -41,21 +41,23 @@ class BrokenStrategyTest {
 
     @Test
     void aRenewalThatMovesTheEndBackLosesTheLock() {
-        assertThat(cell("server-to-and-fro", BrokenStrategy.leaseMovesBack()).count(Finding.HELD_TWICE))
+        assertThat(cell("server-to-and-fro", TwinStrategy.that("moves the lease back"))
+                        .count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("server-to-and-fro").count(Finding.HELD_TWICE)).isZero();
     }
 
     @Test
     void clientThatUsesItsOwnClockTakesOverAHeldLock() {
-        assertThat(cell("client-ahead", BrokenStrategy.clientClock(), FEW).count(Finding.HELD_TWICE))
+        assertThat(cell("client-ahead", TwinStrategy.that("acquires by the client's clock"), FEW)
+                        .count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("client-ahead").count(Finding.HELD_TWICE)).isZero();
     }
 
     @Test
     void aFenceThatIsNotCountedUpGivesTheSameTokenAgain() {
-        assertThat(cell("healthy", BrokenStrategy.fenceNotCounted(), FEW).count(Finding.TOKEN_REUSED))
+        assertThat(cell("healthy", TwinStrategy.that("does not count"), FEW).count(Finding.TOKEN_REUSED))
                 .isEqualTo(FEW);
         assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
     }
@@ -66,8 +68,7 @@ class BrokenStrategyTest {
      */
     @Test
     void aGuardedTransactionThatTouchesAnybodysLockIsCommittedAfterTheNextGrant() {
-        assertThat(cell("server-ahead", BrokenStrategy.ownerUncheckedOnRenewal())
-                        .count(Finding.STALE_GUARDED))
+        assertThat(cell("server-ahead", TwinStrategy.that("renews any grant")).count(Finding.STALE_GUARDED))
                 .isPositive();
         assertThat(sound("server-ahead").count(Finding.STALE_GUARDED)).isZero();
     }
@@ -76,7 +77,7 @@ class BrokenStrategyTest {
     void pendingGrantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("release-pending", BrokenStrategy.nothingCompensated())
+        assertThat(cell("release-pending", TwinStrategy.that("compensates nothing"))
                         .totals()
                         .longestHandoffNanos())
                 .isGreaterThan(lease);
@@ -93,7 +94,7 @@ class BrokenStrategyTest {
     void grantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("interrupted", BrokenStrategy.nothingCompensated())
+        assertThat(cell("interrupted", TwinStrategy.that("compensates nothing"))
                         .totals()
                         .longestHandoffNanos())
                 .isGreaterThan(lease);
@@ -103,7 +104,7 @@ class BrokenStrategyTest {
     @Test
     void aReleaseOfAnybodysLockEndsAMeasuredRun() {
         WaitingCase one =
-                new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, BrokenStrategy.ownerUncheckedOnRelease(), 8, 1);
+                new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, TwinStrategy.that("releases any grant"), 8, 1);
 
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < SEEDS; seed++) {
