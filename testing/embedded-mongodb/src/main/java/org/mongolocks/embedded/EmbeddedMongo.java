@@ -165,10 +165,9 @@ public final class EmbeddedMongo implements AutoCloseable {
          *
          * @return the server, to be closed
          * @throws UncheckedIOException if the port is taken
-         * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none; if collections are
-         *     sharded or {@linkplain #streamOpeningDelay change streams late} without a {@link #router}, or a router is standalone; if the wire version of a server {@linkplain
-         *     #withoutUpdatePipelines without update pipelines} is newer than its {@link #version}
-         * @throws IllegalArgumentException if a collection cannot be sharded so
+         * @throws IllegalStateException if a majority lags behind a {@link #standalone} server, which has none; if {@linkplain
+         *     #eventInterval events are late} without a {@link #router}, or a router is standalone; if the wire version of a server
+         *     {@linkplain #withoutUpdatePipelines without update pipelines} is newer than its {@link #version}
          */
         public EmbeddedMongo start() {
             if (!isReplicaSet() && !majorityLag.isZero()) {

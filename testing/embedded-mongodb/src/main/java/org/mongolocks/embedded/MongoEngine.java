@@ -185,10 +185,9 @@ public final class MongoEngine {
          * Makes the engine.
          *
          * @return the engine
-         * @throws IllegalStateException if collections are sharded or change streams late without a {@link #router}, or a router is {@link #standalone}; if
-         *     the wire version of a server {@linkplain #withoutUpdatePipelines without update pipelines} is newer than its {@link
+         * @throws IllegalStateException if {@linkplain #eventInterval events are late} without a {@link #router}, or a router is {@link #standalone};
+         *     if the wire version of a server {@linkplain #withoutUpdatePipelines without update pipelines} is newer than its {@link
          *     #version}
-         * @throws IllegalArgumentException if a collection cannot be sharded so
          */
         public MongoEngine build() {
             check();

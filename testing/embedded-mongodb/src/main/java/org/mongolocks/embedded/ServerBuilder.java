@@ -1,10 +1,7 @@
 package org.mongolocks.embedded;
 
-import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.ServerVersion;
@@ -18,12 +15,10 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
     private boolean isRouter;
     private ServerVersion version = ServerVersion.V4_4;
     private @Nullable Integer claimedWireVersion;
-    private Duration streamOpeningDelay = Duration.ZERO;
     private Duration eventInterval = Duration.ZERO;
     private long seed;
     private int ttlMonitorSeconds = 60;
     private int oplogCapacity = 20_000;
-    private final Map<String, Document> shardKeys = new LinkedHashMap<>();
 
     ServerBuilder(long seed) {
         this.seed = seed;
@@ -108,28 +103,13 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
     }
 
     /**
-     * Makes the server pass for a router of a sharded cluster: {@code isMaster} says so, {@code config.shards} and {@code
-     * config.mongos} are there, and the commands {@code enableSharding} and {@code shardCollection} work. All documents are on one
-     * node; each value of a shard key counts as a shard of its own, so that a write to one document needs the whole key, and an
-     * {@code _id} may be there once for each.
+     * Makes the server pass for a router of a sharded cluster, to drivers by its {@code hello}. It is one node, and has no sharded
+     * collections; a test may describe some in {@code config.collections}.
      *
      * @return this
      */
     public B router() {
         this.isRouter = true;
-        return self();
-    }
-
-    /**
-     * Lets a {@link #router} open change streams late, as those of MongoDB 9.0 may: an {@code aggregate} that opens one is answered when
-     * that time has passed by the {@link #clock}. The stream has the events since the command came. Other commands are not slower.
-     *
-     * @param delay zero, which is the default, to a minute
-     * @return this
-     * @throws IllegalArgumentException if it is less or more
-     */
-    public B streamOpeningDelay(Duration delay) {
-        this.streamOpeningDelay = upToAMinute(delay, "streamOpeningDelay");
         return self();
     }
 
@@ -152,22 +132,6 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
             throw new IllegalArgumentException(name + " must be between PT0S and " + A_MINUTE + ", but is " + value);
         }
         return value;
-    }
-
-    /**
-     * Has a collection sharded from the beginning, on a {@link #router}.
-     *
-     * @param namespace its name, {@code database.collection}
-     * @param key the fields of its shard key, each ascending
-     * @return this
-     */
-    public B sharded(String namespace, String... key) {
-        Document pattern = new Document();
-        for (String field : key) {
-            pattern.put(field, 1);
-        }
-        shardKeys.put(namespace, pattern);
-        return self();
     }
 
     /**
@@ -201,12 +165,6 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
             throw new IllegalStateException("a server of version " + version.release() + " has wire version "
                     + version.maxWireVersion() + ", and cannot claim " + claimedWireVersion);
         }
-        if (!isRouter && !shardKeys.isEmpty()) {
-            throw new IllegalStateException("only a router has sharded collections");
-        }
-        if (!isRouter && !streamOpeningDelay.isZero()) {
-            throw new IllegalStateException("only a router opens change streams late");
-        }
         if (!isRouter && !eventInterval.isZero()) {
             throw new IllegalStateException("only a router delivers events late");
         }
@@ -223,11 +181,9 @@ abstract sealed class ServerBuilder<B extends ServerBuilder<B>> permits Embedded
                 seed,
                 ttlMonitorSeconds,
                 oplogCapacity,
-                new LinkedHashMap<>(shardKeys),
                 isRouter,
                 claimedWireVersion == null,
                 version,
-                streamOpeningDelay,
                 eventInterval,
                 claimedWireVersion == null ? version.maxWireVersion() : claimedWireVersion);
     }

@@ -2,7 +2,6 @@ package org.mongolocks.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.embedded.support.Replies.batch;
-import static org.mongolocks.embedded.support.Replies.code;
 import static org.mongolocks.embedded.support.Replies.ids;
 import static org.mongolocks.embedded.support.Replies.n;
 
@@ -111,30 +110,5 @@ class CommitPointTest {
         engine.engine().advanceEvents(engine.snapshot());
 
         assertThat(waiting.isPending()).isTrue();
-    }
-
-    @Test
-    void routerSetsTheTimeOfAnExpression() {
-        String router =
-                ", runtimeConstants: {localNow: {$date: '2001-02-03T04:05:06Z'}, clusterTime: Timestamp(1, 1)}}";
-        engine.run("{insert: 'c', documents: [{_id: 1}]}");
-
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: [{$set: {updated: '$$NOW'}}]}]" + router);
-        engine.run("{findAndModify: 'c', query: {_id: 1}, update: [{$set: {modified: '$$NOW'}}]" + router);
-        BsonDocument found = batch(
-                        engine.run("{find: 'c', projection: {updated: 1, modified: 1, found: '$$NOW'}" + router))
-                .get(0);
-
-        assertThat(found)
-                .isEqualTo(BsonDocument.parse("{_id: 1, updated: {$date: '2001-02-03T04:05:06Z'},"
-                        + " modified: {$date: '2001-02-03T04:05:06Z'}, found: {$date: '2001-02-03T04:05:06Z'}}"));
-    }
-
-    @Test
-    void routerCommandWithoutATimeIsRefused() {
-        assertThat(code(engine.run("{find: 'c', runtimeConstants: {}}"))).isEqualTo(40_414);
-        assertThat(code(engine.run("{find: 'c', runtimeConstants: {localNow: 5, clusterTime: Timestamp(1, 1)}}")))
-                .isEqualTo(14);
-        assertThat(code(engine.run("{find: 'c', runtimeConstants: 5}"))).isEqualTo(14);
     }
 }

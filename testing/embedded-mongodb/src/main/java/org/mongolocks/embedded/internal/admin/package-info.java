@@ -1,4 +1,4 @@
-/** The commands about the server itself, its sessions, its replica set and its shards. */
+/** The commands about the server itself, its sessions and its replica set. */
 @NullMarked
 package org.mongolocks.embedded.internal.admin;
 

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.engine.Call;
-import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -36,11 +35,8 @@ public final class ChangeStreams {
         this.options = options;
     }
 
-    /** A stream whose opening takes until a time, in milliseconds. */
-    private record Opening(Tailing stream, long until) {}
-
     /**
-     * Opens a stream, which on some routers takes a while; it begins when the command comes all the same.
+     * Opens a stream.
      *
      * @param specifications the stages, of which the first is {@code $changeStream}
      */
@@ -51,16 +47,7 @@ public final class ChangeStreams {
         }
         ChangeStreams streams = new ChangeStreams(call, namespace, options);
         streams.check();
-        long millis = call.server().config().streamOpeningDelay().toMillis();
-        Opening opening = call.progress(
-                Opening.class,
-                () -> new Opening(
-                        streams.open(specifications.subList(1, specifications.size())),
-                        call.server().now() + millis));
-        if (call.server().now() < opening.until()) {
-            throw Park.until(opening.until());
-        }
-        return opening.stream();
+        return streams.open(specifications.subList(1, specifications.size()));
     }
 
     private void check() {

@@ -26,7 +26,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 final class AggregateCommand {
     private static final Set<String> KNOWN = Set.of("""
             pipeline cursor explain allowDiskUse bypassDocumentValidation collation hint fromMongos needsMerge
-            exchange runtimeConstants isMapReduceCommand""".split("\\s+"));
+            exchange isMapReduceCommand""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
@@ -71,7 +70,7 @@ final class CollectionCommands {
                 throw CommandError.badValue("The field 'key' for an _id index must be {_id: 1}");
             }
         }
-        return new CollectionOptions(collation, capped(fields), validation(fields, namespace), null);
+        return new CollectionOptions(collation, capped(fields), validation(fields, namespace));
     }
 
     private static CollectionOptions.@Nullable Capped capped(Fields fields) {
@@ -122,7 +121,6 @@ final class CollectionCommands {
     private static void drop(Server server, CollectionState collection) {
         Store store = server.store();
         store.commit(store.catalog().without(collection.namespace()), new Change.Dropped(collection.namespace()));
-        ShardingCommands.drop(server, collection);
     }
 
     static Document dropDatabase(Call call) {
@@ -164,9 +162,6 @@ final class CollectionCommands {
             throw view.isNoCollection();
         }
         CollectionState collection = existing(store, source, "Source collection " + from + " does not exist");
-        if (collection.options().shardKey() != null) {
-            throw CommandError.illegalOperation("source namespace cannot be sharded");
-        }
         checkTarget(store, source, target, Values.isTrue(fields.get("dropTarget")));
         CollectionAccess.awaitFree(call, source);
         CollectionAccess.awaitFree(call, target);

@@ -26,13 +26,11 @@ import org.mongolocks.embedded.internal.admin.DiagnosticCommands;
 import org.mongolocks.embedded.internal.admin.HandshakeCommand;
 import org.mongolocks.embedded.internal.admin.ReplicationCommands;
 import org.mongolocks.embedded.internal.admin.SessionCommands;
-import org.mongolocks.embedded.internal.admin.ShardingCommands;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.Commands;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.engine.Engine;
-import org.mongolocks.embedded.internal.engine.Recipient;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 
@@ -59,24 +57,9 @@ public final class CommandTable implements Commands {
 
     private CommandTable() {}
 
-    /** A new engine that knows all commands; a router's collections are sharded. */
+    /** A new engine that knows all commands. */
     public static Engine engine(ServerConfig config) {
-        Engine engine = new Engine(config, new CommandTable());
-        if (config.isRouter()) {
-            ShardingCommands.begin(engine.server());
-            config.shardKeys()
-                    .forEach((name, key) -> shard(engine, new Document("shardCollection", name).append("key", key)));
-        }
-        return engine;
-    }
-
-    private static void shard(Engine engine, Document command) {
-        Consumer<Document> checked = reply -> {
-            if (reply.containsKey("code")) {
-                throw new IllegalArgumentException(String.valueOf(reply.get("errmsg")));
-            }
-        };
-        engine.submit(engine.connect(), command.append("$db", "admin"), new Recipient(checked, () -> {}));
+        return new Engine(config, new CommandTable());
     }
 
     @Override
@@ -166,8 +149,6 @@ public final class CommandTable implements Commands {
         add("replSetGetStatus", ReplicationCommands::status, ADMIN_ONLY, ANY_MEMBER);
         add("replSetStepDown", ReplicationCommands::stepDown, ADMIN_ONLY, ANY_MEMBER);
         add("replSetFreeze", ReplicationCommands::freeze, ADMIN_ONLY, ANY_MEMBER);
-        add("enableSharding", ShardingCommands::enable, WRITE, ADMIN_ONLY);
-        add("shardCollection", ShardingCommands::shard, WRITE, ADMIN_ONLY);
     }
 
     private static void addDiagnostics() {

@@ -26,7 +26,7 @@ final class FindAndModifyCommand {
     private static final int UNKNOWN_FIELD = 51177;
     private static final Set<String> KNOWN = Set.of("""
             query sort hint collation arrayFilters remove update new fields upsert bypassDocumentValidation
-            runtimeConstants stmtId""".split("\\s+"));
+            stmtId""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

@@ -32,8 +32,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 final class FindCommand {
     private static final Set<String> KNOWN = Set.of("""
             filter sort projection hint skip limit batchSize singleBatch max min returnKey showRecordId tailable
-            awaitData oplogReplay noCursorTimeout allowPartialResults collation allowDiskUse ntoreturn
-            runtimeConstants""".split("\\s+"));
+            awaitData oplogReplay noCursorTimeout allowPartialResults collation allowDiskUse ntoreturn""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

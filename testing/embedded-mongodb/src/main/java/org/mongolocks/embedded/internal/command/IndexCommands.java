@@ -19,7 +19,6 @@ import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.ShardKey;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
@@ -53,7 +52,6 @@ final class IndexCommands {
     private static Document create(Call call, Namespace namespace, List<IndexSpec> wanted) {
         CollectionState before = CollectionAccess.find(call, namespace);
         List<IndexSpec> missing = missing(before, wanted);
-        checkSharded(before, missing);
         checkLimits(call, before, missing);
         int count = before == null ? 1 : before.indexes().size();
         if (before != null && missing.isEmpty()) {
@@ -105,18 +103,6 @@ final class IndexCommands {
                         ErrorCode.CANNOT_CREATE_INDEX,
                         "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number."
                                 + " Now - expireAfterSeconds must not be before the epoch");
-            }
-        }
-    }
-
-    private static void checkSharded(@Nullable CollectionState collection, List<IndexSpec> wanted) {
-        ShardKey key = collection == null ? null : collection.options().shardKey();
-        for (IndexSpec spec : wanted) {
-            if (key != null && spec.isUnique() && !key.isPrefixOf(spec.keyPattern())) {
-                throw new CommandError(
-                        ErrorCode.CANNOT_CREATE_INDEX,
-                        "cannot create unique index over " + ShellText.of(spec.keyPattern())
-                                + " with shard key pattern " + ShellText.of(key.pattern()));
             }
         }
     }

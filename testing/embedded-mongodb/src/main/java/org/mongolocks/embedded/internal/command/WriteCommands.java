@@ -26,7 +26,7 @@ final class WriteCommands {
     private static final Set<String> INSERT =
             Set.of("documents", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
     private static final Set<String> UPDATE =
-            Set.of("updates", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds", "runtimeConstants");
+            Set.of("updates", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
     private static final Set<String> DELETE =
             Set.of("deletes", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
     private static final Set<String> UPDATE_STATEMENT =

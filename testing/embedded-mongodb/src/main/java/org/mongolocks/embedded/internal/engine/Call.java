@@ -226,12 +226,8 @@ public final class Call {
                 : workspace().catalog();
     }
 
-    /** Variables with the time of now, or with the times that a router has sent along. */
+    /** Variables with the time of now. */
     public Scope scope() {
-        if (command.containsKey("runtimeConstants")) {
-            return Scope.ofRouter(
-                    command.get("runtimeConstants"), server.counters().evaluations());
-        }
         return Scope.at(
                 server.clock().instant(),
                 server.config().isReplicaSet() ? server.store().clock().latest() : null,

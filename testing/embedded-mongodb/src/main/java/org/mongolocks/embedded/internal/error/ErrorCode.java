@@ -27,7 +27,6 @@ public final class ErrorCode {
     public static final int INVALID_DB_REF = 55;
     public static final int EMPTY_FIELD_NAME = 56;
     public static final int COMMAND_NOT_FOUND = 59;
-    public static final int SHARD_KEY_NOT_FOUND = 61;
     public static final int IMMUTABLE_FIELD = 66;
     public static final int CANNOT_CREATE_INDEX = 67;
     public static final int INVALID_OPTIONS = 72;

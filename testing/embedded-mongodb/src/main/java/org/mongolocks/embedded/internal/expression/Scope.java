@@ -4,10 +4,8 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The document and the variables that an expression sees. */
 public final class Scope {
@@ -106,43 +104,4 @@ public final class Scope {
     /** A variable bound by {@code $let}, {@code $map} and their like. */
     private record Binding(
             String name, @Nullable Object value, @Nullable Binding outer) {}
-
-    /**
-     * A scope with the times that a router sends along with a command, so that {@code $$NOW} is the same on every shard.
-     *
-     * @param constants the field {@code runtimeConstants}
-     * @param evaluations counts what is evaluated
-     */
-    public static Scope ofRouter(@Nullable Object constants, EvaluationCounter evaluations) {
-        if (!(constants instanceof Document document)) {
-            throw wrongType("runtimeConstants", constants, BsonKind.OBJECT);
-        }
-        for (String name : document.keySet()) {
-            if (!name.equals("localNow") && !name.equals("clusterTime")) {
-                throw new CommandError(
-                        ErrorCode.UNKNOWN_FIELD, "BSON field 'runtimeConstants." + name + "' is an unknown field.");
-            }
-        }
-        if (!(required(document, "localNow") instanceof Instant now)) {
-            throw wrongType("runtimeConstants.localNow", document.get("localNow"), BsonKind.DATE);
-        }
-        if (!(required(document, "clusterTime") instanceof BsonTimestamp time)) {
-            throw wrongType("runtimeConstants.clusterTime", document.get("clusterTime"), BsonKind.TIMESTAMP);
-        }
-        return at(now, time, evaluations);
-    }
-
-    private static @Nullable Object required(Document constants, String name) {
-        if (!constants.containsKey(name)) {
-            throw new CommandError(
-                    ErrorCode.MISSING_FIELD,
-                    "BSON field 'runtimeConstants." + name + "' is missing but a required field");
-        }
-        return constants.get(name);
-    }
-
-    private static CommandError wrongType(String name, @Nullable Object value, BsonKind expected) {
-        return CommandError.typeMismatch("BSON field '" + name + "' is the wrong type '" + BsonKind.nameOf(value)
-                + "', expected type '" + expected.alias() + "'");
-    }
 }

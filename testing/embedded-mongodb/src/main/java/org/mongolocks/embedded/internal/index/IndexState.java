@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.KeyGenerator;
 import org.mongolocks.embedded.internal.bson.ShellText;
@@ -70,45 +69,16 @@ public final class IndexState {
 
     /** This index with a document; a key that another record has is an error if the index is unique. */
     public IndexState with(Document document, long record, String namespace) {
-        return with(document, record, namespace, holder -> true);
-    }
-
-    /**
-     * This index with a document, where not every record with the same key is in its way.
-     *
-     * @param isDuplicate whether a record is
-     */
-    public IndexState with(Document document, long record, String namespace, LongPredicate isDuplicate) {
         List<List<@Nullable Object>> keys = keysOf(document);
         SortedTree<IndexKey, Long> changed = entries;
         for (List<@Nullable Object> key : keys) {
-            if (spec.isUnique()) {
-                requireUnique(key, record, namespace, isDuplicate);
+            Long holder = spec.isUnique() ? find(key) : null;
+            if (holder != null && holder != record) {
+                throw duplicate(key, namespace);
             }
             changed = changed.with(new IndexKey(key, record), record);
         }
         return new IndexState(spec, changed, isMultikey || keys.size() > 1);
-    }
-
-    private void requireUnique(List<@Nullable Object> key, long record, String namespace, LongPredicate isDuplicate) {
-        if (find(key, holder -> holder != record && isDuplicate.test(holder)) != null) {
-            throw duplicate(key, namespace);
-        }
-    }
-
-    /** The first record with these key values that meets a condition, or null. */
-    public @Nullable Long find(List<@Nullable Object> values, LongPredicate condition) {
-        Iterator<Entry<IndexKey, Long>> ahead = from(values);
-        while (ahead.hasNext()) {
-            Entry<IndexKey, Long> entry = ahead.next();
-            if (spec.compareValues(entry.getKey().values(), values) != 0) {
-                return null;
-            }
-            if (condition.test(entry.getValue())) {
-                return entry.getValue();
-            }
-        }
-        return null;
     }
 
     /** The error for a key that another record has. */

@@ -1,9 +1,7 @@
 package org.mongolocks.embedded.internal.state;
 
-import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 
 /**
  * How a server is set up.
@@ -14,11 +12,9 @@ import java.util.Map;
  * @param seed where its random ids begin
  * @param ttlMonitorSeconds how often expired documents are looked for
  * @param oplogCapacity how many changes it remembers
- * @param shardKeys the collections that are sharded from the beginning, by name
  * @param isRouter whether it passes for a router before the shards of a cluster
  * @param hasUpdatePipelines whether an update may be a pipeline
  * @param version the version of MongoDB that it answers as
- * @param streamOpeningDelay how long a change stream takes to open
  * @param eventInterval how often events are delivered; zero if they are at once
  * @param maxWireVersion the newest version of the wire protocol that it claims
  */
@@ -29,11 +25,9 @@ public record ServerConfig(
         long seed,
         int ttlMonitorSeconds,
         int oplogCapacity,
-        Map<String, Document> shardKeys,
         boolean isRouter,
         boolean hasUpdatePipelines,
         ServerVersion version,
-        Duration streamOpeningDelay,
         Duration eventInterval,
         int maxWireVersion) {
     /** The name of the replica set. */

@@ -14,15 +14,13 @@ import org.mongolocks.embedded.internal.query.FilterParser;
  * @param collation the collation of its strings, or null for the simple one
  * @param capped the bounds of a capped collection, or null
  * @param validation the rules for its documents, or null
- * @param shardKey how its documents are spread over shards, or null if it is not sharded
  */
 public record CollectionOptions(
         @Nullable Document collation,
         @Nullable Capped capped,
-        @Nullable Document validation,
-        @Nullable ShardKey shardKey) {
+        @Nullable Document validation) {
     /** A collection without options. */
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null);
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null);
 
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
@@ -37,12 +35,7 @@ public record CollectionOptions(
 
     /** These options with other rules for documents. */
     public CollectionOptions validatedBy(@Nullable Document changed) {
-        return new CollectionOptions(collation, capped, changed, shardKey);
-    }
-
-    /** These options with a shard key. */
-    public CollectionOptions with(ShardKey key) {
-        return new CollectionOptions(collation, capped, validation, key);
+        return new CollectionOptions(collation, capped, changed);
     }
 
     /** The options as listCollections shows them. */

@@ -94,7 +94,7 @@ public final class CollectionState {
         checkWritable();
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
-            changed.add(index.with(document, id, namespace.toString(), other -> isDuplicate(document, other)));
+            changed.add(index.with(document, id, namespace.toString()));
         }
         return with(records.with(id, new StoredRecord(id, document)), changed);
     }
@@ -125,15 +125,7 @@ public final class CollectionState {
         if (keys.equals(index.keysOf(old.document()))) {
             return index;
         }
-        return index.without(old.document(), old.id())
-                .with(document, old.id(), namespace.toString(), other -> isDuplicate(document, other));
-    }
-
-    /** Whether a document and a record cannot have the same unique key: those on different shards can. */
-    public boolean isDuplicate(Document document, long other) {
-        ShardKey key = options.shardKey();
-        StoredRecord record = key == null ? null : records.get(other);
-        return key == null || record == null || key.isSame(document, record.document());
+        return index.without(old.document(), old.id()).with(document, old.id(), namespace.toString());
     }
 
     /** This collection without a record. */

@@ -71,9 +71,10 @@ final class FrameDecoder extends MongoWireProtocolHandler {
             if (opcode == OpCode.OP_MSG.getId()) {
                 BsonGuard.check(whole);
             }
-            ClientRequest request = opcode == OpCode.OP_MSG.getId() && length > BsonSize.MAX_DOCUMENT
-                    ? new MongoMessage(context.channel(), header, LargeMessage.command(whole))
-                    : super.decode(context, whole);
+            if (length > BsonSize.MAX_DOCUMENT) {
+                throw CommandError.unsupported("A message of more than " + BsonSize.MAX_DOCUMENT + " bytes");
+            }
+            ClientRequest request = super.decode(context, whole);
             return flags != 0 && request instanceof MongoMessage message
                     ? new FlaggedMessage(context.channel(), header, message.getDocument(), flags)
                     : request;

@@ -56,7 +56,7 @@ final class ConflictRules {
         for (IndexState index : collection.indexes()) {
             if (index.spec().isUnique()) {
                 for (List<@Nullable Object> key : index.keysOf(document)) {
-                    addChecked(collection, index, key, document, record, keys);
+                    addChecked(collection, index, key, record, keys);
                 }
             }
         }
@@ -64,13 +64,8 @@ final class ConflictRules {
     }
 
     private void addChecked(
-            CollectionState collection,
-            IndexState index,
-            List<@Nullable Object> key,
-            Document document,
-            long record,
-            List<LockKey> keys) {
-        Long holder = index.find(key, other -> collection.isDuplicate(document, other));
+            CollectionState collection, IndexState index, List<@Nullable Object> key, long record, List<LockKey> keys) {
+        Long holder = index.find(key);
         if (Objects.equals(holder, record)) {
             return;
         }

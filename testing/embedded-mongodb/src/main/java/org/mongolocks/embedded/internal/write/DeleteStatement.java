@@ -17,7 +17,6 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 public final class DeleteStatement {
     private final Call call;
     private final Namespace namespace;
-    private final Document query;
     private final Filter filter;
     private final @Nullable Object hint;
 
@@ -30,7 +29,6 @@ public final class DeleteStatement {
     public DeleteStatement(Call call, Namespace namespace, Document query, Scope scope, @Nullable Object hint) {
         this.call = call;
         this.namespace = namespace;
-        this.query = query;
         this.filter = FilterParser.parse(query, scope);
         this.hint = hint;
         call.server().counters().plan(query);
@@ -39,7 +37,6 @@ public final class DeleteStatement {
     /** Deletes the first match and gives it, or null if there is none. */
     public @Nullable Document executeOne(@Nullable Document sort) {
         CollectionState collection = deletable();
-        ShardRouting.checkDelete(call, collection, query, filter);
         SortOrder order = SortOrder.parse(sort == null ? new Document() : sort);
         StoredRecord match =
                 collection == null ? null : Matches.in(collection, filter, hint).first(order);

@@ -105,7 +105,6 @@ public final class UpdateStatement {
 
     private Outcome updateOrInsert() {
         CollectionState collection = CollectionAccess.find(call, namespace);
-        ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
         StoredRecord match = collection == null
                 ? null
                 : Matches.in(collection, filter, request.hint()).first(order());
@@ -131,7 +130,6 @@ public final class UpdateStatement {
             batch.addUpserted(upsert.get("_id"));
             return;
         }
-        ShardRouting.checkUpdate(call, collection, request, filter, update.isReplacement());
         if (collection != null) {
             // The documents at the beginning: a document that moves while it is changed is not seen again.
             Matches matches = Matches.in(collection, filter, request.hint());
@@ -162,7 +160,6 @@ public final class UpdateStatement {
     private Applied write(CollectionState collection, StoredRecord record) {
         Applied applied = update.applyTo(record.document(), context(record.document(), false));
         if (!applied.isNoop()) {
-            ShardRouting.checkMove(call, collection, filter, record.document(), applied.document());
             call.workspace().update(collection, record, applied);
         }
         return applied;
