@@ -32,10 +32,6 @@ public final class KeyGenerator {
         return generator.keys;
     }
 
-    public static boolean hasAnyField(Document document, List<FieldPath> paths) {
-        return paths.stream().anyMatch(path -> PathValues.isPresent(document, path));
-    }
-
     /**
      * How far the walk along one path has come.
      *

@@ -19,7 +19,6 @@ import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.View;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
 /** aggregate. */
@@ -73,11 +72,11 @@ final class AggregateCommand {
                 && stages.get(0) instanceof Document first
                 && first.containsKey("$changeStream")
                 && first.size() == 1;
-        View view = isChangeStream ? CollectionAccess.view(call, namespace) : null;
-        if (view != null) {
-            throw view.isNoCollection();
+        if (!isChangeStream) {
+            return new Listed(results(stages));
         }
-        return isChangeStream ? ChangeStreams.open(call, namespace, stages) : new Listed(results(stages));
+        CollectionAccess.find(call, namespace);
+        return ChangeStreams.open(call, namespace, stages);
     }
 
     private List<Document> results(List<?> specifications) {

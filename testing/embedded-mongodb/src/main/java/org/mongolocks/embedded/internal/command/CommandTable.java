@@ -123,7 +123,7 @@ public final class CommandTable implements Commands {
         add("drop", CollectionCommands::drop, WRITE);
         add("dropDatabase", CollectionCommands::dropDatabase, WRITE);
         add("renameCollection", CollectionCommands::rename, WRITE, ADMIN_ONLY);
-        add("collMod", CollectionModification::run, WRITE);
+        add("collMod", IndexCommands::modify, WRITE);
         add("createIndexes", IndexCommands::create, WRITE, TRANSACTIONAL, LOCAL_READ_CONCERN);
         add("listIndexes", IndexCommands::list, SECONDARY_ALLOWED);
         add("dropIndexes", "deleteIndexes", IndexCommands::drop, WRITE);

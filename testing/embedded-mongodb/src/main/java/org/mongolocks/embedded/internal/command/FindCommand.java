@@ -31,8 +31,8 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 /** find. */
 final class FindCommand {
     private static final Set<String> KNOWN = Set.of("""
-            filter sort projection hint skip limit batchSize singleBatch max min returnKey showRecordId tailable
-            awaitData oplogReplay noCursorTimeout allowPartialResults collation allowDiskUse ntoreturn""".split("\\s+"));
+            filter sort projection hint skip limit batchSize singleBatch noCursorTimeout allowPartialResults collation
+            allowDiskUse""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;
@@ -46,29 +46,13 @@ final class FindCommand {
         this.namespace = call.namespace();
         this.scope = call.scope();
         this.filter = FilterParser.parse(fields.document("filter"), scope);
+        fields.refuseCollation();
         call.server().counters().plan(fields.document("filter"));
     }
 
     static Document run(Call call) {
         call.server().counters().count(Counter.QUERY);
-        FindCommand find = new FindCommand(call);
-        find.checkOptions();
-        return find.run();
-    }
-
-    private void checkOptions() {
-        fields.refuseCollation();
-        fields.refuse("max", "min", "returnKey", "showRecordId", "ntoreturn");
-        if (fields.flag("awaitData", false) && !fields.flag("tailable", false)) {
-            throw CommandError.failedToParse("Cannot set 'awaitData' without also setting 'tailable'");
-        }
-        if (fields.flag("tailable", false)) {
-            CollectionState collection = call.workspace().catalog().get(namespace);
-            if (collection != null && collection.options().capped() != null) {
-                fields.refuse("tailable");
-            }
-            throw CommandError.badValue("error processing query: tailable cursor requested on non capped collection");
-        }
+        return new FindCommand(call).run();
     }
 
     private Document run() {

@@ -22,25 +22,22 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Store;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
-/** createIndexes, listIndexes and dropIndexes. */
+/** createIndexes, listIndexes, dropIndexes, and collMod for the expiry of an index. */
 final class IndexCommands {
     private static final int MAX_INDEXES = 64;
+    private static final String EXPIRY = "expireAfterSeconds";
 
     private IndexCommands() {}
 
     static Document create(Call call) {
-        Fields fields = Fields.ofCommand(
-                call.command(), Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions"), ErrorCode.BAD_VALUE);
-        fields.refuse("ignoreUnknownIndexOptions");
+        Fields fields = Fields.ofCommand(call.command(), Set.of("indexes", "commitQuorum"), ErrorCode.BAD_VALUE);
         if (fields.has("commitQuorum") && !call.server().config().isReplicaSet()) {
             throw CommandError.badValue("Standalones cannot specify commitQuorum");
         }
         Namespace namespace = call.namespace();
-        CollectionState existing = call.catalog().get(namespace);
-        Document collation = existing == null ? null : existing.options().collation();
         List<IndexSpec> wanted = new ArrayList<>();
         for (Document specification : fields.requiredDocuments("indexes")) {
-            wanted.add(IndexSpecParser.parse(specification, namespace.toString(), collation));
+            wanted.add(IndexSpecParser.parse(specification, namespace.toString()));
         }
         if (wanted.isEmpty()) {
             throw CommandError.badValue("Must specify at least one index to create");
@@ -149,6 +146,26 @@ final class IndexCommands {
             throw new CommandError(ErrorCode.NAMESPACE_NOT_FOUND, message);
         }
         return collection;
+    }
+
+    /** Changes after how many seconds documents expire. */
+    static Document modify(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), Set.of("index"), ErrorCode.INVALID_OPTIONS);
+        Fields asked = Fields.ofStatement(fields.required("index"), "collMod.index", Set.of("name", EXPIRY));
+        CollectionState collection = existing(call, "ns does not exist");
+        CollectionAccess.awaitFree(call, collection.namespace());
+        IndexState index = matching(collection, asked.requiredString("name")).get(0);
+        Number old = index.spec().expireAfterSeconds();
+        if (old == null) {
+            throw CommandError.invalidOptions("no expireAfterSeconds field to update");
+        }
+        long seconds = asked.count(EXPIRY, 0);
+        List<IndexState> indexes = new ArrayList<>(collection.indexes());
+        indexes.set(indexes.indexOf(index), index.redefined(index.spec().expiringAfter(seconds)));
+        Store store = call.server().store();
+        CollectionState changed = collection.withIndexes(indexes, collection.visibleFrom());
+        store.commit(store.catalog().with(changed), new Change.Other(collection.namespace()));
+        return new Document("expireAfterSeconds_old", old).append("expireAfterSeconds_new", seconds);
     }
 
     static Document drop(Call call) {

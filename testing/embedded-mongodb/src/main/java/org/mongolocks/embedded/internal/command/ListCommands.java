@@ -14,7 +14,6 @@ import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.View;
 
 /** listCollections and listDatabases. */
 final class ListCommands {
@@ -25,7 +24,8 @@ final class ListCommands {
         Filter filter = FilterParser.parse(fields.document("filter"), Scope.timeless());
         boolean isNameOnly = fields.flag("nameOnly", false);
         List<Document> found = new ArrayList<>();
-        for (Document description : descriptions(call.workspace().catalog(), call.db())) {
+        for (CollectionState collection : call.workspace().catalog().collectionsOf(call.db())) {
+            Document description = describe(collection);
             if (filter.matches(description)) {
                 found.add(isNameOnly ? nameOnly(description) : description);
             }
@@ -33,39 +33,22 @@ final class ListCommands {
         return CursorReply.ofList(call, found, new Namespace(call.db(), "$cmd.listCollections"));
     }
 
-    private static List<Document> descriptions(Catalog catalog, String db) {
-        List<Document> descriptions = new ArrayList<>();
-        for (CollectionState collection : catalog.collectionsOf(db)) {
-            descriptions.add(describe(collection));
-        }
-        CollectionState views = catalog.get(new Namespace(db, View.DEFINITIONS));
-        if (views != null) {
-            for (StoredRecord record : views.records().values()) {
-                descriptions.add(describe(View.of(record.document())));
-            }
-        }
-        return descriptions;
-    }
-
-    private static Document describe(View view) {
-        Document options = view.definition();
-        options.remove("_id");
-        return new Document("name", view.namespace().collection())
-                .append("type", "view")
-                .append("options", options)
-                .append("info", new Document("readOnly", true));
-    }
-
     private static Document nameOnly(Document description) {
         return new Document("name", description.get("name")).append("type", description.get("type"));
     }
 
     private static Document describe(CollectionState collection) {
-        return new Document("name", collection.namespace().collection())
-                .append("type", "collection")
-                .append("options", collection.options().document())
-                .append("info", new Document("readOnly", false).append("uuid", collection.uuid()))
-                .append("idIndex", collection.idIndex().spec().definition());
+        boolean isView = collection.isView();
+        Document info = new Document("readOnly", isView);
+        Document description = new Document("name", collection.namespace().collection())
+                .append("type", isView ? "view" : "collection")
+                .append("options", collection.options())
+                .append("info", info);
+        if (!isView) {
+            info.put("uuid", collection.uuid());
+            description.put("idIndex", collection.idIndex().spec().definition());
+        }
+        return description;
     }
 
     static Document databases(Call call) {

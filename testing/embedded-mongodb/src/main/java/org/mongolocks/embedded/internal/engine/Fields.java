@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -219,8 +218,8 @@ public final class Fields {
     /** Refuses a collation other than the simple one. */
     public void refuseCollation() {
         Document collation = document("collation");
-        if (!collation.isEmpty() && Collation.parse(collation) != null) {
-            throw Collation.unsupported();
+        if (!collation.isEmpty() && !"simple".equals(collation.get("locale"))) {
+            throw unsupported("collation");
         }
     }
 

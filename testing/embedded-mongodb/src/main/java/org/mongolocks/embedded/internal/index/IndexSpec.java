@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map.Entry;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.KeyGenerator;
-import org.mongolocks.embedded.internal.bson.SameBytes;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -20,15 +17,14 @@ import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 /** The definition of an index. */
 public final class IndexSpec implements Comparator<IndexKey> {
     /** The index that every collection has. */
-    public static final IndexSpec ID = id(null);
+    public static final IndexSpec ID =
+            new IndexSpec(new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_"));
 
     private final Document definition;
     private final String name;
     private final Document keyPattern;
     private final List<FieldPath> paths = new ArrayList<>();
     private final int[] directions;
-    private final boolean isPartial;
-    private final boolean isCollated;
 
     /**
      * Makes a specification that was checked before.
@@ -39,23 +35,11 @@ public final class IndexSpec implements Comparator<IndexKey> {
         this.definition = definition;
         this.name = (String) Objects.requireNonNull(definition.get("name"));
         this.keyPattern = (Document) Objects.requireNonNull(definition.get("key"));
-        this.isPartial = definition.containsKey("partialFilterExpression");
-        this.isCollated = definition.containsKey("collation");
         this.directions = new int[keyPattern.size()];
         for (Entry<String, Object> field : keyPattern.entrySet()) {
             directions[paths.size()] = ((Number) field.getValue()).doubleValue() < 0 ? -1 : 1;
             paths.add(FieldPath.of(field.getKey()));
         }
-    }
-
-    /** The index on {@code _id} of a collection with a default collation, or null for the simple one. */
-    public static IndexSpec id(@Nullable Document collation) {
-        Document definition =
-                new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_");
-        if (collation != null) {
-            definition.put("collation", collation);
-        }
-        return new IndexSpec(definition);
     }
 
     public Document definition() {
@@ -82,14 +66,6 @@ public final class IndexSpec implements Comparator<IndexKey> {
         return isId() || Boolean.TRUE.equals(definition.get("unique"));
     }
 
-    public boolean isSparse() {
-        return Boolean.TRUE.equals(definition.get("sparse"));
-    }
-
-    public boolean isHidden() {
-        return Boolean.TRUE.equals(definition.get("hidden"));
-    }
-
     /** How many seconds after the date in its field a document expires, or null if this is not a TTL index. */
     public @Nullable Number expireAfterSeconds() {
         return definition.get("expireAfterSeconds") instanceof Number seconds ? seconds : null;
@@ -101,27 +77,6 @@ public final class IndexSpec implements Comparator<IndexKey> {
         changed.remove("expireAfterSeconds");
         changed.put("expireAfterSeconds", seconds);
         return new IndexSpec(changed);
-    }
-
-    /** This index, hidden from the planner or shown again. */
-    public IndexSpec hidden(boolean isHidden) {
-        Document changed = definition.clone();
-        changed.remove("hidden");
-        if (isHidden) {
-            changed.put("hidden", true);
-        }
-        return new IndexSpec(changed);
-    }
-
-    /** Whether a document belongs into this index; an error if that, or its key there, takes a feature that is missing. */
-    boolean covers(Document document) {
-        if (isPartial) {
-            throw CommandError.unsupported("The filter of a partial index");
-        }
-        if (isCollated) {
-            throw Collation.unsupported();
-        }
-        return !isSparse() || KeyGenerator.hasAnyField(document, paths);
     }
 
     /** Whether the first field goes up. */
@@ -185,19 +140,10 @@ public final class IndexSpec implements Comparator<IndexKey> {
     }
 
     private static boolean hasSameKey(IndexSpec a, IndexSpec b) {
-        return ValueOrder.same(a.keyPattern(), b.keyPattern())
-                && ValueOrder.same(
-                        a.definition().get("collation"), b.definition().get("collation"));
+        return ValueOrder.same(a.keyPattern(), b.keyPattern());
     }
 
     private static boolean hasSameOptions(IndexSpec a, IndexSpec b) {
-        return a.isUnique() == b.isUnique()
-                && a.isSparse() == b.isSparse()
-                && ValueOrder.same(a.expireAfterSeconds(), b.expireAfterSeconds())
-                && SameBytes.test(partialExpression(a), partialExpression(b));
-    }
-
-    private static Object partialExpression(IndexSpec spec) {
-        return spec.definition().getOrDefault("partialFilterExpression", new Document());
+        return a.isUnique() == b.isUnique() && ValueOrder.same(a.expireAfterSeconds(), b.expireAfterSeconds());
     }
 }

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
-import org.mongolocks.embedded.internal.bson.Collation;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ShellText;
@@ -19,19 +18,16 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 public final class IndexSpecParser {
     private static final Set<String> PLUGINS = Set.of("hashed", "text", "2d", "2dsphere", "geoHaystack");
     private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
-    private static final Set<String> FLAGS = Set.of("unique", "sparse", "background", "hidden", "dropDups");
+    private static final Set<String> FLAGS = Set.of("unique", "background");
     private static final Set<String> UNSUPPORTED = Set.of("""
-            weights default_language language_override textIndexVersion 2dsphereIndexVersion bits min max bucketSize
-            wildcardProjection storageEngine""".split("\\s+"));
+            sparse hidden collation partialFilterExpression dropDups weights default_language language_override
+            textIndexVersion 2dsphereIndexVersion bits min max bucketSize wildcardProjection
+            storageEngine""".split("\\s+"));
 
     private IndexSpecParser() {}
 
-    /**
-     * Reads a definition.
-     *
-     * @param collation the default of the collection, null for the simple one
-     */
-    public static IndexSpec parse(@Nullable Object specification, String namespace, @Nullable Document collation) {
+    /** Reads a definition. */
+    public static IndexSpec parse(@Nullable Object specification, String namespace) {
         if (!(specification instanceof Document document)) {
             throw CommandError.typeMismatch(
                     "The elements of the 'indexes' array must be objects, but got " + BsonKind.nameOf(specification));
@@ -41,7 +37,7 @@ public final class IndexSpecParser {
         }
         requirePresent(document, "key");
         requirePresent(document, "name");
-        return build(document, collation);
+        return build(document);
     }
 
     private static void requirePresent(Document specification, String field) {
@@ -58,8 +54,6 @@ public final class IndexSpecParser {
             case "v" -> checkVersion(value);
             case "ns" -> checkNamespace(value, namespace);
             case "expireAfterSeconds" -> checkedExpiry(value);
-            case "collation" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
-            case "partialFilterExpression" -> requireType(name, value, value instanceof Document, BsonKind.OBJECT);
             default -> checkRarer(name, value, specification);
         }
     }
@@ -158,10 +152,10 @@ public final class IndexSpecParser {
         }
     }
 
-    private static IndexSpec build(Document specification, @Nullable Document inherited) {
+    private static IndexSpec build(Document specification) {
         Document key = (Document) Objects.requireNonNull(specification.get("key"));
         if (isIdPattern(key)) {
-            return idIndex(key, specification, inherited);
+            return idIndex(key, specification);
         }
         if ("_id_".equals(specification.get("name"))) {
             throw CommandError.badValue(
@@ -170,12 +164,7 @@ public final class IndexSpecParser {
         if (specification.containsKey("expireAfterSeconds") && key.size() > 1) {
             throw cannotCreate("TTL indexes are single-field indexes, compound indexes do not support TTL.");
         }
-        checkFilter(specification);
-        return new IndexSpec(definition(specification, collation(specification, inherited)));
-    }
-
-    private static @Nullable Document collation(Document specification, @Nullable Document inherited) {
-        return specification.get("collation") instanceof Document own ? Collation.parse(own) : inherited;
+        return new IndexSpec(definition(specification));
     }
 
     // In either direction, though it is made in one only.
@@ -185,37 +174,24 @@ public final class IndexSpecParser {
                 && Math.abs(Numbers.wholeInt(direction)) == 1;
     }
 
-    private static IndexSpec idIndex(Document key, Document specification, @Nullable Document inherited) {
+    private static IndexSpec idIndex(Document key, Document specification) {
         if (!ValueOrder.same(key, IndexSpec.ID.keyPattern())) {
             throw CommandError.badValue(
                     "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
         }
         for (String name : specification.keySet()) {
-            if (!Set.of("key", "name", "v", "ns", "collation", "background").contains(name)) {
+            if (!Set.of("key", "name", "v", "ns", "background").contains(name)) {
                 throw new CommandError(
                         ErrorCode.INVALID_INDEX_SPECIFICATION,
                         "The field '" + name + "' is not valid for an _id index specification. Specification: "
                                 + ShellText.of(specification));
             }
         }
-        if (!ValueOrder.same(collation(specification, inherited), inherited)) {
-            throw CommandError.badValue("The _id index must have the same collation as the collection.");
-        }
-        return IndexSpec.id(inherited);
-    }
-
-    private static void checkFilter(Document specification) {
-        if (!(specification.get("partialFilterExpression") instanceof Document expression)) {
-            return;
-        }
-        if (Values.isTrue(specification.get("sparse"))) {
-            throw cannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
-        }
-        PartialFilters.check(expression);
+        return IndexSpec.ID;
     }
 
     // False flags are not stored; the version comes first, then whether it is unique, as in MongoDB's listings.
-    private static Document definition(Document specification, @Nullable Document collation) {
+    private static Document definition(Document specification) {
         Document definition = new Document("v", specification.getOrDefault("v", 2));
         if (Values.isTrue(specification.get("unique"))) {
             definition.put("unique", true);
@@ -224,20 +200,17 @@ public final class IndexSpecParser {
         definition.put("name", specification.get("name"));
         for (Entry<String, Object> option : specification.entrySet()) {
             String name = option.getKey();
-            boolean isFlag = FLAGS.contains(name);
-            if (isFlag && Values.isTrue(option.getValue()) && !name.equals("dropDups")) {
-                definition.put(name, true);
-            } else if (!isFlag && !name.equals("ns") && !name.equals("collation")) {
+            if (!FLAGS.contains(name)) {
                 definition.put(name, option.getValue());
+            } else if (Values.isTrue(option.getValue())) {
+                definition.put(name, true);
             }
         }
-        if (collation != null) {
-            definition.put("collation", collation);
-        }
+        definition.remove("ns");
         return definition;
     }
 
-    static CommandError cannotCreate(String message) {
+    private static CommandError cannotCreate(String message) {
         return new CommandError(ErrorCode.CANNOT_CREATE_INDEX, message);
     }
 

@@ -44,7 +44,7 @@ public final class IndexState {
 
     /** The keys that a document has in this index; none if it does not belong here. */
     public List<List<@Nullable Object>> keysOf(Document document) {
-        return spec.covers(document) ? KeyGenerator.keys(document, spec.paths()) : List.of();
+        return KeyGenerator.keys(document, spec.paths());
     }
 
     /** The record that has these key values, or null. */

@@ -55,7 +55,7 @@ public final class Planner {
             boolean isMeant = hint instanceof Document pattern
                     ? ValueOrder.same(pattern, index.spec().keyPattern())
                     : index.spec().name().equals(hint);
-            if (isMeant && !index.spec().isHidden()) {
+            if (isMeant) {
                 List<Interval> bounds = Bounds.of(filter, index.spec());
                 return scan(index.spec(), bounds == null ? List.of(Interval.ALL) : bounds);
             }
@@ -71,18 +71,13 @@ public final class Planner {
         IndexSpec best = null;
         List<Interval> bestBounds = null;
         for (IndexState index : collection.indexes()) {
-            List<Interval> bounds = usable(index) ? Bounds.of(filter, index.spec()) : null;
+            List<Interval> bounds = Bounds.of(filter, index.spec());
             if (bounds != null && isBetter(bounds, bestBounds)) {
                 best = index.spec();
                 bestBounds = bounds;
             }
         }
         return best == null || bestBounds == null ? unionWithin(filter) : scan(best, bestBounds);
-    }
-
-    // A sparse index may lack matches.
-    private static boolean usable(IndexState index) {
-        return !index.spec().isSparse() && !index.spec().isHidden();
     }
 
     private static boolean isBetter(List<Interval> bounds, @Nullable List<Interval> than) {

@@ -15,7 +15,7 @@ import org.mongolocks.embedded.internal.tree.SortedTree;
 public final class CollectionState {
     private final Namespace namespace;
     private final UUID uuid;
-    private final CollectionOptions options;
+    private final Document options;
     private final long visibleFrom;
     private final SortedTree<Long, StoredRecord> records;
     private final List<IndexState> indexes;
@@ -23,7 +23,7 @@ public final class CollectionState {
     private CollectionState(
             Namespace namespace,
             UUID uuid,
-            CollectionOptions options,
+            Document options,
             long visibleFrom,
             SortedTree<Long, StoredRecord> records,
             List<IndexState> indexes) {
@@ -38,10 +38,11 @@ public final class CollectionState {
     /**
      * A new collection.
      *
+     * @param options what listCollections shows of it; a collection that has any holds no documents
      * @param visibleFrom the timestamp of its creation
      */
-    public static CollectionState create(Namespace namespace, UUID uuid, CollectionOptions options, long visibleFrom) {
-        List<IndexState> indexes = List.of(IndexState.empty(IndexSpec.id(options.collation())));
+    public static CollectionState create(Namespace namespace, UUID uuid, Document options, long visibleFrom) {
+        List<IndexState> indexes = List.of(IndexState.empty(IndexSpec.ID));
         return new CollectionState(namespace, uuid, options, visibleFrom, SortedTree.natural(), indexes);
     }
 
@@ -53,13 +54,13 @@ public final class CollectionState {
         return uuid;
     }
 
-    public CollectionOptions options() {
+    public Document options() {
         return options;
     }
 
-    /** This collection with other options, which must agree with its documents. */
-    public CollectionState with(CollectionOptions changed) {
-        return new CollectionState(namespace, uuid, changed, visibleFrom, records, indexes);
+    /** Whether this is a view, which is listed with the collections. */
+    public boolean isView() {
+        return options.containsKey("viewOn");
     }
 
     /** The timestamp of the last change of the collection itself; a transaction that began before may not use it. */
@@ -91,7 +92,11 @@ public final class CollectionState {
 
     /** This collection with one more document, in a place that no other has had; a duplicate key is an error. */
     public CollectionState inserted(Document document, long id) {
-        checkWritable();
+        // Which documents MongoDB would delete, reject or take for equal is not known here.
+        if (!options.isEmpty()) {
+            throw CommandError.unsupported("Writing to a collection with the option '"
+                    + options.keySet().iterator().next() + "'");
+        }
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
             changed.add(index.with(document, id, namespace.toString()));
@@ -99,19 +104,8 @@ public final class CollectionState {
         return with(records.with(id, new StoredRecord(id, document)), changed);
     }
 
-    // Which documents MongoDB would delete or reject is not known here.
-    private void checkWritable() {
-        if (options.capped() != null) {
-            throw CommandError.unsupported("Writing to a capped collection");
-        }
-        if (options.validation() != null && options.validation().containsKey("validator")) {
-            throw CommandError.unsupported("Writing to a collection with a validator");
-        }
-    }
-
     /** This collection with another document in the place of one; a duplicate key is an error. */
     public CollectionState updated(StoredRecord old, Document document) {
-        checkWritable();
         List<IndexState> changed = new ArrayList<>(indexes.size());
         for (IndexState index : indexes) {
             changed.add(reindexed(index, old, document));

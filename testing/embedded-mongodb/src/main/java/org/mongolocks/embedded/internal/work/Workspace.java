@@ -10,7 +10,6 @@ import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.storage.Catalog;
-import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
@@ -65,7 +64,7 @@ public final class Workspace {
     }
 
     /** Creates a collection. */
-    public CollectionState create(Namespace namespace, CollectionOptions options) {
+    public CollectionState create(Namespace namespace, Document options) {
         LockKey lock = LockKey.creation(namespace);
         Transaction holder = locks.other(lock, transaction);
         if (transaction == null && holder != null) {

@@ -1,15 +1,14 @@
 package org.mongolocks.embedded.internal.write;
 
+import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Transaction;
-import org.mongolocks.embedded.internal.storage.CollectionOptions;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
-import org.mongolocks.embedded.internal.storage.View;
 
 /** How commands get at collections. */
 public final class CollectionAccess {
@@ -19,10 +18,16 @@ public final class CollectionAccess {
 
     /** The collection as the command sees it, or null. */
     public static @Nullable CollectionState find(Call call, Namespace namespace) {
-        View view = view(call, namespace);
-        if (view != null) {
-            throw view.isNoCollection();
+        CollectionState collection = orView(call, namespace);
+        if (collection != null && collection.isView()) {
+            throw new CommandError(
+                    ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW,
+                    "Namespace " + namespace + " is a view, not a collection");
         }
+        return collection;
+    }
+
+    private static @Nullable CollectionState orView(Call call, Namespace namespace) {
         Transaction transaction = call.transaction();
         return transaction == null ? call.catalog().get(namespace) : find(call, namespace, transaction);
     }
@@ -52,32 +57,23 @@ public final class CollectionAccess {
         }
     }
 
-    /** The view with a name, or null. */
-    public static @Nullable View view(Call call, Namespace namespace) {
-        return View.find(call.catalog(), namespace);
-    }
-
-    /** The collection whose documents a command reads, or null; a view is refused unless there is nothing behind it. */
+    /** The collection whose documents a command reads, or null. */
     public static @Nullable CollectionState forRead(Call call, Namespace namespace) {
-        View view = view(call, namespace);
-        if (view == null) {
-            return find(call, namespace);
-        }
-        CollectionState shown = forRead(call, view.on());
-        if (shown != null && !shown.records().isEmpty()) {
+        CollectionState collection = orView(call, namespace);
+        if (collection != null && collection.isView()) {
             throw CommandError.unsupported("Reading a view");
         }
-        return null;
+        return collection;
     }
 
     /** The collection to insert into, which is created if it is not there. */
     public static CollectionState forInsert(Call call, Namespace namespace) {
         CollectionState collection = find(call, namespace);
-        return collection == null ? create(call, namespace.checkedForCreation(), CollectionOptions.NONE) : collection;
+        return collection == null ? create(call, namespace.checkedForCreation(), new Document()) : collection;
     }
 
     /** Creates a collection, and its database unless there is one whose name differs in case only. */
-    public static CollectionState create(Call call, Namespace namespace, CollectionOptions options) {
+    public static CollectionState create(Call call, Namespace namespace, Document options) {
         for (String db : call.workspace().catalog().databases()) {
             if (db.equalsIgnoreCase(namespace.db()) && !db.equals(namespace.db())) {
                 throw new CommandError(

@@ -3,7 +3,6 @@ package org.mongolocks.embedded.internal.write;
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.engine.Call;
-import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.SortOrder;
 import org.mongolocks.embedded.internal.plan.Matches;
@@ -36,7 +35,7 @@ public final class DeleteStatement {
 
     /** Deletes the first match and gives it, or null if there is none. */
     public @Nullable Document executeOne(@Nullable Document sort) {
-        CollectionState collection = deletable();
+        CollectionState collection = CollectionAccess.find(call, namespace);
         SortOrder order = SortOrder.parse(sort == null ? new Document() : sort);
         StoredRecord match =
                 collection == null ? null : Matches.in(collection, filter, hint).first(order);
@@ -49,7 +48,7 @@ public final class DeleteStatement {
 
     /** Deletes all matches. */
     public void executeAll(WriteBatch batch) {
-        CollectionState collection = deletable();
+        CollectionState collection = CollectionAccess.find(call, namespace);
         if (collection == null) {
             return;
         }
@@ -57,14 +56,6 @@ public final class DeleteStatement {
         for (StoredRecord match = matches.next(); match != null; match = matches.next()) {
             delete(match.id(), batch);
         }
-    }
-
-    private @Nullable CollectionState deletable() {
-        CollectionState collection = CollectionAccess.find(call, namespace);
-        if (collection != null && collection.options().capped() != null) {
-            throw CommandError.illegalOperation("cannot remove from a capped collection: " + namespace);
-        }
-        return collection;
     }
 
     private void delete(long id, WriteBatch batch) {
