@@ -12,6 +12,7 @@ import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.state.Parameters;
 import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
@@ -59,7 +60,7 @@ public final class HandshakeCommand {
                 .append("maxMessageSizeBytes", MAX_MESSAGE)
                 .append("maxWriteBatchSize", MAX_BATCH)
                 .append("localTime", server.clock().instant())
-                .append("logicalSessionTimeoutMinutes", server.parameters().get("localLogicalSessionTimeoutMinutes"))
+                .append("logicalSessionTimeoutMinutes", Parameters.SESSION_TIMEOUT_MINUTES)
                 .append("connectionId", call.connection().id())
                 .append("minWireVersion", 0)
                 .append("maxWireVersion", server.config().maxWireVersion())

@@ -7,28 +7,13 @@ import java.util.Set;
 import java.util.UUID;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
-import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 
-/** startSession, refreshSessions, endSessions, killSessions, commitTransaction and abortTransaction. */
+/** endSessions, killAllSessions, commitTransaction and abortTransaction. */
 public final class SessionCommands {
     private SessionCommands() {}
-
-    public static Document start(Call call) {
-        Fields.ofCommand(call.command(), Set.of());
-        return new Document("id", new Document("id", call.server().ids().uuid()))
-                .append("timeoutMinutes", call.server().parameters().get("localLogicalSessionTimeoutMinutes"));
-    }
-
-    public static Document refresh(Call call) {
-        Fields.ofCommand(call.command(), Set.of());
-        ids(call)
-                .forEach(
-                        id -> call.server().sessions().refresh(id, call.server().now()));
-        return new Document();
-    }
 
     public static Document end(Call call) {
         Fields.ofCommand(call.command(), Set.of());
@@ -36,28 +21,17 @@ public final class SessionCommands {
         return new Document();
     }
 
-    public static Document kill(Call call) {
-        Fields.ofCommand(call.command(), Set.of());
-        List<UUID> ids = ids(call);
-        for (Session session : call.server().sessions().all()) {
-            if (ids.isEmpty() || ids.contains(session.id())) {
-                kill(call.server(), session);
-            }
-        }
-        return new Document();
-    }
-
+    /** Ends what sessions do; their writes stay recorded. */
     public static Document killAll(Call call) {
+        Fields.ofCommand(call.command(), Set.of());
         if (!ids(call).isEmpty()) {
             throw CommandError.unsupported("killAllSessions for some users only");
         }
-        return kill(call);
-    }
-
-    // The writes of the session stay recorded.
-    private static void kill(Server server, Session session) {
-        server.transactions().abort(session);
-        server.cursors().closeSession(session.id());
+        for (Session session : call.server().sessions().all()) {
+            call.server().transactions().abort(session);
+            call.server().cursors().closeSession(session.id());
+        }
+        return new Document();
     }
 
     private static List<UUID> ids(Call call) {

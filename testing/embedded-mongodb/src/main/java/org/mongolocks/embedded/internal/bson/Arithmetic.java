@@ -1,9 +1,8 @@
 package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.Decimal128;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.error.CommandError;
 
 /**
  * Sums, differences and products of BSON numbers: the wider type wins, an int that overflows becomes a long, and a long that overflows has
@@ -20,11 +19,6 @@ public enum Arithmetic {
         double roughly(double a, double b) {
             return a + b;
         }
-
-        @Override
-        BigDecimal decimally(BigDecimal a, BigDecimal b) {
-            return a.add(b, MathContext.DECIMAL128);
-        }
     },
     SUBTRACT {
         @Override
@@ -35,11 +29,6 @@ public enum Arithmetic {
         @Override
         double roughly(double a, double b) {
             return a - b;
-        }
-
-        @Override
-        BigDecimal decimally(BigDecimal a, BigDecimal b) {
-            return a.subtract(b, MathContext.DECIMAL128);
         }
     },
     MULTIPLY {
@@ -52,23 +41,16 @@ public enum Arithmetic {
         double roughly(double a, double b) {
             return a * b;
         }
-
-        @Override
-        BigDecimal decimally(BigDecimal a, BigDecimal b) {
-            return a.multiply(b, MathContext.DECIMAL128);
-        }
     };
 
     abstract long exactly(long a, long b);
 
     abstract double roughly(double a, double b);
 
-    abstract BigDecimal decimally(BigDecimal a, BigDecimal b);
-
     /** The result, or null if it is a whole number too large for a long. */
     public @Nullable Number of(Number a, Number b) {
         if (a instanceof Decimal128 || b instanceof Decimal128) {
-            return ofDecimals(a, b);
+            throw CommandError.unsupported("Arithmetic with a decimal");
         }
         if (a instanceof Double || b instanceof Double) {
             return roughly(a.doubleValue(), b.doubleValue());
@@ -90,20 +72,5 @@ public enum Arithmetic {
         } catch (ArithmeticException overflow) {
             return null;
         }
-    }
-
-    private Number ofDecimals(Number a, Number b) {
-        double rough = roughly(a.doubleValue(), b.doubleValue());
-        if (Double.isNaN(rough) || Double.isInfinite(a.doubleValue()) || Double.isInfinite(b.doubleValue())) {
-            return special(rough);
-        }
-        return new Decimal128(decimally(Numbers.exact(a), Numbers.exact(b)));
-    }
-
-    private static Decimal128 special(double value) {
-        if (Double.isNaN(value)) {
-            return Decimal128.NaN;
-        }
-        return value > 0 ? Decimal128.POSITIVE_INFINITY : Decimal128.NEGATIVE_INFINITY;
     }
 }

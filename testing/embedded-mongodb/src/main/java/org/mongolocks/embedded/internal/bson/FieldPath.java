@@ -8,8 +8,6 @@ import org.mongolocks.embedded.internal.error.CommandError;
 
 /** A dotted path, taken apart once. */
 public final class FieldPath {
-    private static final int NO_INDEX = -1;
-
     private final String text;
     private final String[] parts;
 
@@ -86,29 +84,33 @@ public final class FieldPath {
         return String.join(".", List.of(parts).subList(0, index));
     }
 
-    /** The array index that a part of a path spells, or -1. */
-    public static int arrayIndex(String part) {
-        if (part.isEmpty() || part.length() > 9 || (part.length() > 1 && part.charAt(0) == '0')) {
-            return NO_INDEX;
-        }
-        for (int i = 0; i < part.length(); i++) {
-            if (part.charAt(i) < '0' || part.charAt(i) > '9') {
-                return NO_INDEX;
-            }
-        }
-        return Integer.parseInt(part);
+    /** The error for a path that would have to be followed through an array. */
+    public static CommandError throughArray(Object path) {
+        return CommandError.unsupported("The path '" + path + "' through an array");
     }
 
-    /** The value at this path where no array is on the way, else what is there before the array ends the walk: missing. */
+    /** The value at this path, or missing. */
     public @Nullable Object in(Document document) {
         Object value = document;
         for (String part : parts) {
-            if (!(value instanceof Document)) {
+            if (value instanceof List) {
+                throw throughArray(this);
+            }
+            if (!(value instanceof Document inner)) {
                 return Values.MISSING;
             }
-            value = ((Document) value).getOrMissing(part);
+            value = inner.getOrMissing(part);
         }
         return value;
+    }
+
+    /** The value at this path as a key to order documents by: null if it is missing. An array would be several. */
+    public @Nullable Object key(Document document) {
+        Object value = in(document);
+        if (value instanceof List) {
+            throw CommandError.unsupported("An index or a sort by the array '" + text + "'");
+        }
+        return Values.toNull(value);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.mongolocks.embedded.internal.command;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ADMIN_ONLY;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.ANY_MEMBER;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.AWAITS_TOPOLOGY;
-import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.COUNTED;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.LOCAL_READ_CONCERN;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.OWN_TIME_LIMIT;
 import static org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature.READ_CONCERN;
@@ -21,10 +20,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.admin.CurrentOperations;
 import org.mongolocks.embedded.internal.admin.DiagnosticCommands;
 import org.mongolocks.embedded.internal.admin.HandshakeCommand;
-import org.mongolocks.embedded.internal.admin.ReplicationCommands;
+import org.mongolocks.embedded.internal.admin.StepDownCommand;
 import org.mongolocks.embedded.internal.admin.SessionCommands;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.CommandDefinition;
@@ -40,10 +38,12 @@ public final class CommandTable implements Commands {
 
     // Commands of MongoDB that a client may send.
     private static final Set<String> UNSUPPORTED = Set.of("""
-            collStats collstats compact cloneCollectionAsCapped convertToCapped createUser dataSize dbHash dbhash
-            dbStats dbstats explain features fsync geoSearch getLastError killAllSessionsByPattern killOp listCommands
-            logRotate logout mapReduce mapreduce profile reIndex replSetGetConfig replSetInitiate replSetReconfig
-            saslStart setFeatureCompatibilityVersion shutdown top usersInfo validate""".split("\\s+"));
+            collStats collstats compact cloneCollectionAsCapped convertToCapped createUser currentOp dataSize dbHash
+            dbhash dbStats dbstats distinct enableSharding explain features fsync geoSearch getCmdLineOpts
+            getFreeMonitoringStatus getLastError getLog hostInfo killAllSessionsByPattern killOp killSessions
+            listCommands logRotate logout mapReduce mapreduce profile reIndex refreshSessions replSetFreeze
+            replSetGetConfig replSetGetStatus replSetInitiate replSetReconfig saslStart setFeatureCompatibilityVersion
+            setParameter shardCollection shutdown startSession top usersInfo validate whatsmyuri""".split("\\s+"));
 
     static {
         UNSUPPORTED.forEach(name -> add(name, CommandTable::refuse, call -> new Document(), SESSIONLESS, ANY_MEMBER));
@@ -95,15 +95,15 @@ public final class CommandTable implements Commands {
     }
 
     private static void addWrites() {
-        add("insert", WriteCommands::insertForm, WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("update", WriteCommands::updateForm, WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
-        add("delete", WriteCommands::deleteForm, WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL, COUNTED);
+        add("insert", WriteCommands::insertForm, WriteCommands::insert, WRITE, RETRYABLE, TRANSACTIONAL);
+        add("update", WriteCommands::updateForm, WriteCommands::update, WRITE, RETRYABLE, TRANSACTIONAL);
+        add("delete", WriteCommands::deleteForm, WriteCommands::delete, WRITE, RETRYABLE, TRANSACTIONAL);
         add("findAndModify", "findandmodify", FindAndModifyCommand::run, WRITE, RETRYABLE, TRANSACTIONAL);
     }
 
     private static void addReads() {
-        add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, COUNTED, SECONDARY_ALLOWED);
-        add("getMore", GetMoreCommand::check, GetMoreCommand::run, TRANSACTIONAL, COUNTED, OWN_TIME_LIMIT, ANY_MEMBER);
+        add("find", FindCommand::run, READ_CONCERN, TRANSACTIONAL, SECONDARY_ALLOWED);
+        add("getMore", GetMoreCommand::check, GetMoreCommand::run, TRANSACTIONAL, OWN_TIME_LIMIT, ANY_MEMBER);
         add("killCursors", GetMoreCommand::kill, TRANSACTIONAL, ANY_MEMBER);
         // A pipeline may write in MongoDB, and so a write concern is allowed.
         add(
@@ -114,8 +114,7 @@ public final class CommandTable implements Commands {
                 TRANSACTIONAL,
                 WRITE,
                 SECONDARY_ALLOWED);
-        add("count", CountCommands::count, READ_CONCERN, SECONDARY_ALLOWED);
-        add("distinct", CountCommands::distinct, READ_CONCERN, TRANSACTIONAL, SECONDARY_ALLOWED);
+        add("count", CountCommand::run, READ_CONCERN, SECONDARY_ALLOWED);
     }
 
     private static void addCollections() {
@@ -135,20 +134,14 @@ public final class CommandTable implements Commands {
         ServerFeature[] end = {WRITE, TRANSACTIONAL, TRANSACTION_END, ADMIN_ONLY};
         add("commitTransaction", SessionCommands::commit, end);
         add("abortTransaction", SessionCommands::abort, end);
-        add("startSession", SessionCommands::start, ANY_MEMBER);
-        add("refreshSessions", SessionCommands::refresh, ANY_MEMBER);
         add("endSessions", SessionCommands::end, ANY_MEMBER);
-        add("killSessions", SessionCommands::kill, ANY_MEMBER);
         add("killAllSessions", SessionCommands::killAll, ANY_MEMBER);
     }
 
     private static void addAdministration() {
         add("getParameter", DiagnosticCommands::getParameter, ADMIN_ONLY, ANY_MEMBER);
-        add("setParameter", DiagnosticCommands::setParameter, ADMIN_ONLY, ANY_MEMBER);
         add("configureFailPoint", DiagnosticCommands::configureFailPoint, ADMIN_ONLY, ANY_MEMBER);
-        add("replSetGetStatus", ReplicationCommands::status, ADMIN_ONLY, ANY_MEMBER);
-        add("replSetStepDown", ReplicationCommands::stepDown, ADMIN_ONLY, ANY_MEMBER);
-        add("replSetFreeze", ReplicationCommands::freeze, ADMIN_ONLY, ANY_MEMBER);
+        add("replSetStepDown", StepDownCommand::run, ADMIN_ONLY, ANY_MEMBER);
     }
 
     private static void addDiagnostics() {
@@ -157,12 +150,6 @@ public final class CommandTable implements Commands {
         add("ping", DiagnosticCommands::ping, SESSIONLESS, ANY_MEMBER);
         add("buildInfo", "buildinfo", DiagnosticCommands::buildInfo, SESSIONLESS, ANY_MEMBER);
         add("serverStatus", DiagnosticCommands::serverStatus, ANY_MEMBER);
-        add("currentOp", CurrentOperations::run, ADMIN_ONLY, ANY_MEMBER);
-        add("hostInfo", DiagnosticCommands::hostInfo, ANY_MEMBER);
-        add("whatsmyuri", DiagnosticCommands::whatsMyUri, SESSIONLESS, ANY_MEMBER);
         add("connectionStatus", DiagnosticCommands::connectionStatus, SESSIONLESS, ANY_MEMBER);
-        add("getCmdLineOpts", DiagnosticCommands::commandLine, ADMIN_ONLY, ANY_MEMBER);
-        add("getLog", DiagnosticCommands::log, ADMIN_ONLY, ANY_MEMBER);
-        add("getFreeMonitoringStatus", DiagnosticCommands::freeMonitoring, ADMIN_ONLY, ANY_MEMBER);
     }
 }

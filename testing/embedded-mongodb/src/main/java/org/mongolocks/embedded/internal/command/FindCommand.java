@@ -23,7 +23,6 @@ import org.mongolocks.embedded.internal.projection.Projection;
 import org.mongolocks.embedded.internal.projection.ProjectionParser;
 import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.query.FilterParser;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
@@ -51,7 +50,6 @@ final class FindCommand {
     }
 
     static Document run(Call call) {
-        call.server().counters().count(Counter.QUERY);
         return new FindCommand(call).run();
     }
 

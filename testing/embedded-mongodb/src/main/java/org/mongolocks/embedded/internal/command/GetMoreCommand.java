@@ -19,7 +19,6 @@ import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.StableApi;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
@@ -64,9 +63,6 @@ final class GetMoreCommand {
 
     private Document run() {
         long size = batchSize();
-        if (!call.isContinued()) {
-            call.server().counters().count(Counter.GET_MORE);
-        }
         OpenCursor cursor = find();
         check(cursor);
         if (cursor.source() instanceof Tailing) {

@@ -37,7 +37,7 @@ final class IndexCommands {
         Namespace namespace = call.namespace();
         List<IndexSpec> wanted = new ArrayList<>();
         for (Document specification : fields.requiredDocuments("indexes")) {
-            wanted.add(IndexSpecParser.parse(specification, namespace.toString()));
+            wanted.add(IndexSpecParser.parse(specification));
         }
         if (wanted.isEmpty()) {
             throw CommandError.badValue("Must specify at least one index to create");
@@ -173,8 +173,7 @@ final class IndexCommands {
         CollectionState collection = existing(call, "ns not found");
         CollectionAccess.awaitFree(call, collection.namespace());
         Object which = fields.get("index");
-        List<IndexState> dropped =
-                which instanceof List<?> names ? named(collection, names) : matching(collection, which);
+        List<IndexState> dropped = matching(collection, which);
         List<IndexState> kept = new ArrayList<>(collection.indexes());
         kept.removeAll(dropped);
         Store store = call.server().store();
@@ -188,24 +187,12 @@ final class IndexCommands {
         return reply;
     }
 
-    private static List<IndexState> named(CollectionState collection, List<?> names) {
-        List<IndexState> dropped = new ArrayList<>();
-        for (Object name : names) {
-            if (!(name instanceof String)) {
-                throw CommandError.typeMismatch("dropIndexes " + collection.namespace()
-                        + " failed because the index list contains an element that is not a string");
-            }
-            dropped.addAll(matching(collection, name));
-        }
-        return dropped;
-    }
-
     private static List<IndexState> matching(CollectionState collection, @Nullable Object which) {
         if ("*".equals(which)) {
             return collection.indexes().subList(1, collection.indexes().size());
         }
         if (!(which instanceof String) && !(which instanceof Document)) {
-            throw new CommandError(ErrorCode.INDEX_NOT_FOUND, "invalid index name spec");
+            throw CommandError.unsupported("dropIndexes with " + ShellText.of(which));
         }
         for (IndexState index : collection.indexes()) {
             boolean isMeant = which instanceof Document key

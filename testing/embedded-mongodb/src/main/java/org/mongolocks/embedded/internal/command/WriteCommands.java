@@ -11,7 +11,6 @@ import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord;
 import org.mongolocks.embedded.internal.session.SessionRecord.StatementRecord.Kind;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.write.DeleteStatement;
 import org.mongolocks.embedded.internal.write.DeleteStatement.DeleteRequest;
@@ -24,11 +23,11 @@ import org.mongolocks.embedded.internal.write.WriteBatch;
 /** insert, update and delete: a mistake in their form is found before anything is done. */
 final class WriteCommands {
     private static final Set<String> INSERT =
-            Set.of("documents", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
+            Set.of("documents", "ordered", "bypassDocumentValidation");
     private static final Set<String> UPDATE =
-            Set.of("updates", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
+            Set.of("updates", "ordered", "bypassDocumentValidation");
     private static final Set<String> DELETE =
-            Set.of("deletes", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds");
+            Set.of("deletes", "ordered", "bypassDocumentValidation");
     private static final Set<String> UPDATE_STATEMENT =
             Set.of("q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "upsertSupplied");
     private static final Set<String> DELETE_STATEMENT = Set.of("q", "limit", "collation", "hint");
@@ -51,7 +50,6 @@ final class WriteCommands {
         batch.run(call, documents.size(), form.isOrdered(), index -> {
             if (retries.executed(index) == null) {
                 Document inserted = InsertStatement.execute(call, namespace, documents.get(index));
-                call.server().counters().count(Counter.INSERT);
                 retries.remember(index, StatementRecord.inserted(inserted));
             }
             batch.addMatched(1);
@@ -99,7 +97,6 @@ final class WriteCommands {
         } else {
             count(statement.executeOne(), index, retries, batch);
         }
-        call.server().counters().count(Counter.UPDATE);
     }
 
     private static void requireSingle(Call call, boolean isMulti, String what) {
@@ -164,7 +161,6 @@ final class WriteCommands {
             batch.addMatched(1);
             retries.remember(index, StatementRecord.of(Kind.DELETE));
         }
-        call.server().counters().count(Counter.DELETE);
     }
 
     /**
@@ -178,7 +174,7 @@ final class WriteCommands {
         Fields fields = Fields.ofCommand(call.command(), INSERT);
         call.namespace();
         List<Document> documents = fields.requiredDocuments("documents");
-        return new Statements<>(documents, checkBatch(call, fields, documents.size()));
+        return new Statements<>(documents, checkBatch(fields, documents.size()));
     }
 
     static Statements<UpdateRequest> updateForm(Call call) {
@@ -188,7 +184,7 @@ final class WriteCommands {
                 .map(WriteCommands::updateStatement)
                 .toList();
         updates.forEach(request -> UpdateStatement.checkKind(call, request.update()));
-        return new Statements<>(updates, checkBatch(call, fields, updates.size()));
+        return new Statements<>(updates, checkBatch(fields, updates.size()));
     }
 
     private static UpdateRequest updateStatement(Document statement) {
@@ -216,7 +212,7 @@ final class WriteCommands {
         List<DeleteRequest> deletes = fields.requiredDocuments("deletes").stream()
                 .map(WriteCommands::deleteStatement)
                 .toList();
-        return new Statements<>(deletes, checkBatch(call, fields, deletes.size()));
+        return new Statements<>(deletes, checkBatch(fields, deletes.size()));
     }
 
     private static DeleteRequest deleteStatement(Document statement) {
@@ -233,9 +229,8 @@ final class WriteCommands {
         return new DeleteRequest(query, isMulti, fields.hint());
     }
 
-    private static boolean checkBatch(Call call, Fields fields, int statements) {
+    private static boolean checkBatch(Fields fields, int statements) {
         WriteBatch.checkSize(statements);
-        Retries.checkIds(call.command(), statements);
         return fields.flag("ordered", true);
     }
 }

@@ -9,7 +9,6 @@ import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** The checks of a command before it runs, in the order of MongoDB. */
@@ -74,9 +73,6 @@ public final class Admission {
     private void prepare(Call call) {
         SessionRules.check(call.definition(), call.options(), call.db());
         refuseHelp(call.command());
-        if (!call.definition().is(ServerFeature.COUNTED)) {
-            server.counters().count(Counter.COMMAND);
-        }
         if (!call.definition().is(ServerFeature.OWN_TIME_LIMIT)) {
             long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
             call.setDeadline(limit == 0 ? Park.NEVER : server.now() + limit);

@@ -15,7 +15,6 @@ import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.session.Transaction;
 import org.mongolocks.embedded.internal.state.ClientConnection;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.Catalog;
 import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Workspace;
@@ -36,8 +35,6 @@ public final class Call {
     private final ApiParameters api;
     private final Document command;
     private final Recipient recipient;
-    private final int id;
-    private final long arrivedAt;
     private Phase phase = Phase.ARRIVED;
     private SessionOptions options = SessionOptions.NONE;
     private @Nullable Session session;
@@ -65,18 +62,6 @@ public final class Call {
         this.api = hasApi ? ApiParameters.of(command) : ApiParameters.NONE;
         this.command = api.equals(ApiParameters.NONE) ? command : ApiParameters.without(command);
         this.recipient = recipient;
-        this.id = (int) server.counters().count(Counter.CALL);
-        this.arrivedAt = server.now();
-    }
-
-    /** A number that no other command of this server has. */
-    public int id() {
-        return id;
-    }
-
-    /** When the command came, in milliseconds. */
-    public long arrivedAt() {
-        return arrivedAt;
     }
 
     public Server server() {

@@ -67,8 +67,6 @@ public record CommandDefinition(
         ANY_MEMBER,
         /** Runs on a secondary as well, if its read preference allows that. */
         SECONDARY_ALLOWED,
-        /** Is counted elsewhere than among the commands. */
-        COUNTED,
         /** Waits for a change of the topology, if the client asks for that. */
         AWAITS_TOPOLOGY,
         /** Gives its time limit another meaning. */

@@ -4,20 +4,19 @@ import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.error.CommandError;
 
 /** A fail point: when it is on, and with which data. */
 final class FailPoint {
-    private static final FailPoint OFF = new FailPoint(new Document(), 0, 0);
+    private static final FailPoint OFF = new FailPoint(new Document(), 0);
     private static final long ALWAYS = Long.MAX_VALUE;
 
     private final Document data;
-    private long skips;
     private long times;
 
-    private FailPoint(Document data, long skips, long times) {
+    private FailPoint(Document data, long times) {
         this.data = data;
-        this.skips = skips;
         this.times = times;
     }
 
@@ -43,23 +42,16 @@ final class FailPoint {
         }
         return switch (name) {
             case "off" -> OFF;
-            case "alwaysOn" -> new FailPoint(data, 0, ALWAYS);
+            case "alwaysOn" -> new FailPoint(data, ALWAYS);
             default -> throw CommandError.badValue("unknown mode: " + name);
         };
     }
 
     private static FailPoint counted(Document mode, Document data) {
         if (mode.containsKey("times")) {
-            return new FailPoint(data, 0, count(mode, "times"));
+            return new FailPoint(data, count(mode, "times"));
         }
-        if (mode.containsKey("skip")) {
-            return new FailPoint(data, count(mode, "skip"), ALWAYS);
-        }
-        if (mode.containsKey("activationProbability")) {
-            throw CommandError.unsupported("activationProbability");
-        }
-        throw CommandError.badValue(
-                "'mode' must be one of 'off', 'alwaysOn', 'times', 'skip' and 'activationProbability'");
+        throw CommandError.unsupported("A fail point with the mode " + ShellText.of(mode));
     }
 
     private static long count(Document mode, String name) {
@@ -82,10 +74,6 @@ final class FailPoint {
 
     /** Counts an occasion on which the fail point applies; whether it acts. */
     boolean acts() {
-        if (skips > 0) {
-            skips--;
-            return false;
-        }
         if (times <= 0) {
             return false;
         }

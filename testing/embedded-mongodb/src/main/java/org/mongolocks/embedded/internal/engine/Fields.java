@@ -16,7 +16,7 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 public final class Fields {
     // The fields common to all commands.
     private static final Set<String> GENERIC = Set.of("""
-            $db lsid $clusterTime $readPreference txnNumber autocommit startTransaction stmtId readConcern
+            $db lsid $clusterTime $readPreference txnNumber autocommit startTransaction readConcern
             writeConcern maxTimeMS comment $audit $client $configServerState $oplogQueryData $queryOptions $replData
             operationTime allowImplicitCollectionCreation databaseVersion shardVersion tracking_info coordinator help
             maxTimeMSOpOnly""".split("\\s+"));
@@ -51,17 +51,6 @@ public final class Fields {
     /** The fields of a command that takes no notice of those that are unknown. */
     public static Fields ofLenient(Document command) {
         return new Fields(command, command.keySet().iterator().next(), ErrorCode.TYPE_MISMATCH);
-    }
-
-    /** The fields of a command that has a message of its own for those that are unknown. */
-    public static Fields ofOptions(Document command, Set<String> known, String message) {
-        String name = command.keySet().iterator().next();
-        for (String field : command.keySet()) {
-            if (!field.equals(name) && !known.contains(field) && !GENERIC.contains(field)) {
-                throw CommandError.invalidOptions(message + field);
-            }
-        }
-        return new Fields(command, name, ErrorCode.TYPE_MISMATCH);
     }
 
     /** The fields of a statement within a command. */

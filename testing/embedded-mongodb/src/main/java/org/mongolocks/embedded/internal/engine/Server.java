@@ -35,7 +35,6 @@ public final class Server {
     private final Waiting waiting = new Waiting();
     private final Cursors cursors;
     private final TopologyState topology;
-    private final long startedAt;
     /** A date has milliseconds, and so has each time that is stored. */
     private final InstantSource clock;
 
@@ -45,7 +44,6 @@ public final class Server {
     Server(ServerConfig config) {
         this.config = config;
         this.clock = () -> Instant.ofEpochMilli(config.clock().millis());
-        this.startedAt = config.clock().millis();
         this.ids = new IdSource(config.clock(), config.seed());
         this.topology = new TopologyState(ids.processId(), config.isReplicaSet());
         this.store = new Store(new ClusterClock(config.clock()), config.oplogCapacity());
@@ -53,7 +51,7 @@ public final class Server {
         this.parameters = new Parameters(config.ttlMonitorSeconds(), config.version());
         this.sessions = new ServerSessions(store);
         this.cursors = new Cursors(ids::cursorId);
-        this.transactions = new Transactions(store, locks, parameters, cursors, counters);
+        this.transactions = new Transactions(store, locks, parameters, cursors);
     }
 
     /** Sets what an upsert waits for between finding nothing and inserting; null for not at all. */
@@ -77,15 +75,6 @@ public final class Server {
     /** The time now, in milliseconds. */
     public long now() {
         return config.clock().millis();
-    }
-
-    public long startedAt() {
-        return startedAt;
-    }
-
-    /** How often there was an election, the first one included. */
-    public int term() {
-        return term;
     }
 
     /** Goes on as a secondary until a time, in milliseconds; transactions do not survive that. */

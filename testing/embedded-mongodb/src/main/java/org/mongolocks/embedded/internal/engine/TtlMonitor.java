@@ -9,7 +9,6 @@ import java.util.Map.Entry;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.index.IndexState;
 import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
@@ -41,9 +40,8 @@ final class TtlMonitor {
         }
         // The passes keep their rhythm, and see the time at which they were due, however far the clock has jumped.
         lastPass += (now - lastPass) / sleep * sleep;
-        if (server.parameters().isTtlEnabled() && server.topology().isPrimary()) {
+        if (server.topology().isPrimary()) {
             run();
-            server.counters().count(Counter.TTL_PASS);
         }
     }
 
@@ -97,7 +95,6 @@ final class TtlMonitor {
     private void delete(Workspace workspace, CollectionState collection, StoredRecord record) {
         try {
             workspace.delete(collection, record);
-            server.counters().count(Counter.TTL_DELETION);
         } catch (Conflict conflict) {
             isBlocked = true;
         }

@@ -50,7 +50,7 @@ public interface Expression {
         }
     }
 
-    /** A field of the document ({@code "$a.b"}) or of a variable ({@code "$$v.a"}); arrays on the way give arrays. */
+    /** A field of the document ({@code "$a.b"}) or of a variable ({@code "$$v.a"}). */
     record Path(String variable, @Nullable FieldPath path) implements Expression {
         @Override
         public @Nullable Object evaluate(Scope scope) {
@@ -64,18 +64,10 @@ public interface Expression {
                 Object field = document.getOrMissing(path.part(depth));
                 return path.isLast(depth) ? field : follow(field, path, depth + 1);
             }
-            return value instanceof List ? eachOf((List<?>) value, path, depth) : Values.MISSING;
-        }
-
-        private static Object eachOf(List<?> array, FieldPath path, int depth) {
-            List<@Nullable Object> found = new ArrayList<>(array.size());
-            for (Object element : array) {
-                Object value = follow(element, path, depth);
-                if (!Values.isMissing(value)) {
-                    found.add(value);
-                }
+            if (value instanceof List) {
+                throw FieldPath.throughArray(path);
             }
-            return found;
+            return Values.MISSING;
         }
     }
 }

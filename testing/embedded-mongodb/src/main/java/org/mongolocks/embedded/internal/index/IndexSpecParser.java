@@ -17,7 +17,6 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 /** Reads and checks the definition of an index. */
 public final class IndexSpecParser {
     private static final Set<String> PLUGINS = Set.of("hashed", "text", "2d", "2dsphere", "geoHaystack");
-    private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
     private static final Set<String> FLAGS = Set.of("unique", "background");
     private static final Set<String> UNSUPPORTED = Set.of("""
             sparse hidden collation partialFilterExpression dropDups weights default_language language_override
@@ -27,13 +26,13 @@ public final class IndexSpecParser {
     private IndexSpecParser() {}
 
     /** Reads a definition. */
-    public static IndexSpec parse(@Nullable Object specification, String namespace) {
+    public static IndexSpec parse(@Nullable Object specification) {
         if (!(specification instanceof Document document)) {
             throw CommandError.typeMismatch(
                     "The elements of the 'indexes' array must be objects, but got " + BsonKind.nameOf(specification));
         }
         for (Entry<String, Object> option : document.entrySet()) {
-            checkOption(option.getKey(), option.getValue(), document, namespace);
+            checkOption(option.getKey(), option.getValue(), document);
         }
         requirePresent(document, "key");
         requirePresent(document, "name");
@@ -47,12 +46,11 @@ public final class IndexSpecParser {
         }
     }
 
-    private static void checkOption(String name, @Nullable Object value, Document specification, String namespace) {
+    private static void checkOption(String name, @Nullable Object value, Document specification) {
         switch (name) {
             case "key" -> checkKey(value);
             case "name" -> checkName(value);
             case "v" -> checkVersion(value);
-            case "ns" -> checkNamespace(value, namespace);
             case "expireAfterSeconds" -> checkedExpiry(value);
             default -> checkRarer(name, value, specification);
         }
@@ -98,13 +96,6 @@ public final class IndexSpecParser {
         }
     }
 
-    private static void checkNamespace(@Nullable Object value, String namespace) {
-        if (!namespace.equals(value)) {
-            throw CommandError.badValue(
-                    "The value of the field 'ns' (" + value + ") doesn't match the namespace '" + namespace + "'");
-        }
-    }
-
     private static void checkKey(@Nullable Object value) {
         requireType("key", value, value instanceof Document, BsonKind.OBJECT);
         if (!(value instanceof Document key)) {
@@ -145,8 +136,7 @@ public final class IndexSpecParser {
             if (path.part(i).isEmpty()) {
                 throw cannotCreate("Index keys cannot contain an empty field.");
             }
-            boolean isReference = i > 0 && REFERENCE.contains(path.part(i));
-            if (path.part(i).startsWith("$") && !isReference) {
+            if (path.part(i).startsWith("$")) {
                 throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
             }
         }
@@ -180,7 +170,7 @@ public final class IndexSpecParser {
                     "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
         }
         for (String name : specification.keySet()) {
-            if (!Set.of("key", "name", "v", "ns", "background").contains(name)) {
+            if (!Set.of("key", "name", "v", "background").contains(name)) {
                 throw new CommandError(
                         ErrorCode.INVALID_INDEX_SPECIFICATION,
                         "The field '" + name + "' is not valid for an _id index specification. Specification: "
@@ -206,7 +196,6 @@ public final class IndexSpecParser {
                 definition.put(name, true);
             }
         }
-        definition.remove("ns");
         return definition;
     }
 

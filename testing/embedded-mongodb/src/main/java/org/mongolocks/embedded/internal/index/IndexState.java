@@ -1,11 +1,12 @@
 package org.mongolocks.embedded.internal.index;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.KeyGenerator;
+import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -16,35 +17,32 @@ import org.mongolocks.embedded.internal.tree.SortedTree;
 public final class IndexState {
     private final IndexSpec spec;
     private final SortedTree<IndexKey, Long> entries;
-    private final boolean isMultikey;
 
-    private IndexState(IndexSpec spec, SortedTree<IndexKey, Long> entries, boolean isMultikey) {
+    private IndexState(IndexSpec spec, SortedTree<IndexKey, Long> entries) {
         this.spec = spec;
         this.entries = entries;
-        this.isMultikey = isMultikey;
     }
 
     public static IndexState empty(IndexSpec spec) {
-        return new IndexState(spec, SortedTree.orderedBy(spec), false);
+        return new IndexState(spec, SortedTree.orderedBy(spec));
     }
 
     public IndexSpec spec() {
         return spec;
     }
 
-    /** Whether a document may have several keys. */
-    public boolean isMultikey() {
-        return isMultikey;
-    }
-
     /** The same entries under a changed definition; the key pattern must be the same. */
     public IndexState redefined(IndexSpec changed) {
-        return new IndexState(changed, entries, isMultikey);
+        return new IndexState(changed, entries);
     }
 
-    /** The keys that a document has in this index; none if it does not belong here. */
-    public List<List<@Nullable Object>> keysOf(Document document) {
-        return KeyGenerator.keys(document, spec.paths());
+    /** The key of a document in this index. */
+    public List<@Nullable Object> keyOf(Document document) {
+        List<@Nullable Object> key = new ArrayList<>(spec.paths().size());
+        for (FieldPath path : spec.paths()) {
+            key.add(path.key(document));
+        }
+        return key;
     }
 
     /** The record that has these key values, or null. */
@@ -69,16 +67,12 @@ public final class IndexState {
 
     /** This index with a document; a key that another record has is an error if the index is unique. */
     public IndexState with(Document document, long record, String namespace) {
-        List<List<@Nullable Object>> keys = keysOf(document);
-        SortedTree<IndexKey, Long> changed = entries;
-        for (List<@Nullable Object> key : keys) {
-            Long holder = spec.isUnique() ? find(key) : null;
-            if (holder != null && holder != record) {
-                throw duplicate(key, namespace);
-            }
-            changed = changed.with(new IndexKey(key, record), record);
+        List<@Nullable Object> key = keyOf(document);
+        Long holder = spec.isUnique() ? find(key) : null;
+        if (holder != null && holder != record) {
+            throw duplicate(key, namespace);
         }
-        return new IndexState(spec, changed, isMultikey || keys.size() > 1);
+        return new IndexState(spec, entries.with(new IndexKey(key, record), record));
     }
 
     /** The error for a key that another record has. */
@@ -96,11 +90,7 @@ public final class IndexState {
 
     /** This index without a document. */
     public IndexState without(Document document, long record) {
-        SortedTree<IndexKey, Long> changed = entries;
-        for (List<@Nullable Object> key : keysOf(document)) {
-            changed = changed.without(new IndexKey(key, record));
-        }
-        return new IndexState(spec, changed, isMultikey);
+        return new IndexState(spec, entries.without(new IndexKey(keyOf(document), record)));
     }
 
     /**

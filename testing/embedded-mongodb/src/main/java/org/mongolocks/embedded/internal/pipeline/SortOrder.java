@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
-import org.mongolocks.embedded.internal.bson.KeyGenerator;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -21,18 +20,7 @@ public final class SortOrder implements Comparator<Document> {
     }
 
     /** A field and a direction, 1 or -1. */
-    private record Key(FieldPath path, int direction) {
-        // Of an array the smallest element counts when ascending, the largest when descending.
-        @Nullable
-        Object of(Document document) {
-            List<List<@Nullable Object>> keys = KeyGenerator.keys(document, List.of(path));
-            Object best = keys.get(0).get(0);
-            for (List<@Nullable Object> key : keys) {
-                best = direction * ValueOrder.compare(key.get(0), best) < 0 ? key.get(0) : best;
-            }
-            return best;
-        }
-    }
+    private record Key(FieldPath path, int direction) {}
 
     /** Reads a specification. */
     public static SortOrder parse(Document specification) {
@@ -72,7 +60,7 @@ public final class SortOrder implements Comparator<Document> {
     @Override
     public int compare(Document a, Document b) {
         for (Key key : keys) {
-            int order = key.direction * ValueOrder.compare(key.of(a), key.of(b));
+            int order = key.direction * ValueOrder.compare(key.path.key(a), key.path.key(b));
             if (order != 0) {
                 return order;
             }

@@ -55,7 +55,7 @@ final class Bounds {
     private void offer(Condition.Single single) {
         if (single.test() instanceof Comparison comparison) {
             offer(of(comparison));
-        } else if (single.test() instanceof OneOf oneOf && !oneOf.hasPatterns()) {
+        } else if (single.test() instanceof OneOf oneOf) {
             offer(of(oneOf));
         } else {
             offer(ALL);

@@ -1,11 +1,9 @@
 package org.mongolocks.embedded.internal.plan;
 
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -20,7 +18,6 @@ import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 final class IndexScan implements RecordSource {
     private final String index;
     private final Iterator<Interval> intervals;
-    private final Set<Long> seen = new HashSet<>();
     private final boolean isAscending;
     private @Nullable Interval interval;
     private @Nullable IndexKey last;
@@ -46,7 +43,7 @@ final class IndexScan implements RecordSource {
         }
         for (Entry<IndexKey, Long> entry = nextEntry(state); entry != null; entry = nextEntry(state)) {
             StoredRecord record = collection.record(entry.getValue());
-            if (record != null && (!state.isMultikey() || seen.add(record.id()))) {
+            if (record != null) {
                 return record;
             }
         }

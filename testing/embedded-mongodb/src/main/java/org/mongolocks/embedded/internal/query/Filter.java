@@ -61,12 +61,4 @@ public sealed interface Filter {
             return Values.isTrue(Values.toNull(expression.evaluate(scope.on(document))));
         }
     }
-
-    /** A fixed answer. */
-    record Constant(boolean answer) implements Filter {
-        @Override
-        public boolean matches(Document document) {
-            return answer;
-        }
-    }
 }

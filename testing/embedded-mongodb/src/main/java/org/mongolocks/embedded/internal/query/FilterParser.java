@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -15,16 +14,12 @@ import org.mongolocks.embedded.internal.expression.Scope;
 
 /** Reads a filter document. */
 public final class FilterParser {
-    private static final Set<String> FOR_WHOLE_DOCUMENTS = Set.of("$expr", "$where", "$text");
-
     private final Scope scope;
     private final boolean allowsExpressions;
-    private final boolean isForElements;
 
-    private FilterParser(Scope scope, boolean allowsExpressions, boolean isForElements) {
+    private FilterParser(Scope scope, boolean allowsExpressions) {
         this.scope = scope;
         this.allowsExpressions = allowsExpressions;
-        this.isForElements = isForElements;
     }
 
     /**
@@ -33,7 +28,7 @@ public final class FilterParser {
      * @param scope the variables that {@code $expr} may use
      */
     public static Filter parse(Document filter, Scope scope) {
-        return new FilterParser(scope, true, false).parse(filter);
+        return new FilterParser(scope, true).parse(filter);
     }
 
     /** Whether a query is for one value of {@code _id} and for nothing else. */
@@ -43,15 +38,10 @@ public final class FilterParser {
 
     /** Reads the filter of an upsert, which may not say {@code $expr}. */
     public static Filter parseForUpsert(Document filter, Scope scope) {
-        return new FilterParser(scope, false, false).parse(filter);
+        return new FilterParser(scope, false).parse(filter);
     }
 
-    /** Reads a filter for the elements of an array. */
-    Filter parseForElements(Document filter) {
-        return new FilterParser(scope, allowsExpressions, true).parse(filter);
-    }
-
-    Filter parse(Document filter) {
+    private Filter parse(Document filter) {
         if (filter.size() == 1) {
             Entry<String, Object> only = filter.entrySet().iterator().next();
             return parse(only.getKey(), only.getValue());
@@ -67,22 +57,17 @@ public final class FilterParser {
         if (key.startsWith("$")) {
             return parseOperator(key, value);
         }
-        return new Filter.Field(FieldPath.of(key), new ConditionParser(this, key).parse(value));
+        return new Filter.Field(FieldPath.of(key), ConditionParser.parse(value));
     }
 
     private Filter parseOperator(String operator, @Nullable Object value) {
-        if (isForElements && FOR_WHOLE_DOCUMENTS.contains(operator)) {
-            throw CommandError.badValue(operator + " can only be applied to the top-level document");
-        }
         return switch (operator) {
             case "$and" -> new Filter.And(parseAll(operator, value));
             case "$or" -> new Filter.Or(parseAll(operator, value));
             case "$nor" -> new Filter.Nor(new Filter.Or(parseAll(operator, value)));
             case "$expr" -> parseExpression(value);
-            case "$comment" -> new Filter.Constant(true);
-            case "$alwaysTrue" -> new Filter.Constant(true);
-            case "$alwaysFalse" -> new Filter.Constant(false);
-            case "$jsonSchema", "$where", "$text" -> throw CommandError.unsupported(operator);
+            case "$comment", "$alwaysTrue", "$alwaysFalse", "$jsonSchema", "$where", "$text" ->
+                throw CommandError.unsupported(operator);
             default -> throw CommandError.badValue("unknown top level operator: " + operator);
         };
     }

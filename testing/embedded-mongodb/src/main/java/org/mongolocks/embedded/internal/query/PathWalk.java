@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Values;
 
-/** Finds a value at a path that passes a test, looking through arrays on the way as MongoDB does. */
+/** Finds a value at a path that passes a test, which may be an element of an array at its end. */
 final class PathWalk {
     private final FieldPath path;
     private final ValueTest test;
@@ -29,30 +29,11 @@ final class PathWalk {
         if (value instanceof Document document) {
             return inDocument(document, depth);
         }
+        if (value instanceof List) {
+            throw FieldPath.throughArray(path);
+        }
         // Past a scalar there is nothing, and that nothing is what a test for null finds.
-        return value instanceof List ? inArray((List<?>) value, depth) : test.test(Values.MISSING);
-    }
-
-    private boolean inArray(List<?> array, int depth) {
-        int wanted = FieldPath.arrayIndex(path.part(depth));
-        for (int i = 0; i < array.size(); i++) {
-            Object element = array.get(i);
-            if (element instanceof Document document && inDocument(document, depth)) {
-                return true;
-            }
-            // An index that the path names is no choice that was made here.
-            if (i == wanted && atIndex(element, depth)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean atIndex(@Nullable Object element, int depth) {
-        if (path.isLast(depth)) {
-            return atEnd(element);
-        }
-        return (element instanceof Document || element instanceof List) && below(element, depth + 1);
+        return test.test(Values.MISSING);
     }
 
     private boolean atEnd(@Nullable Object value) {

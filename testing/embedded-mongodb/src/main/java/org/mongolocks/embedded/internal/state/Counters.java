@@ -13,25 +13,13 @@ public final class Counters {
 
     /** Something that is counted. */
     public enum Counter {
-        INSERT,
-        QUERY,
-        UPDATE,
-        DELETE,
-        GET_MORE,
-        COMMAND,
-        TTL_PASS,
-        TTL_DELETION,
-        TRANSACTION_STARTED,
-        TRANSACTION_COMMITTED,
-        TRANSACTION_ABORTED,
         PLANNED_QUERY,
-        CONNECTION,
-        CALL
+        CONNECTION
     }
 
-    /** Adds one; the count now. */
-    public long count(Counter counter) {
-        return counts.merge(counter, 1L, Long::sum);
+    /** Adds one. */
+    public void count(Counter counter) {
+        counts.merge(counter, 1L, Long::sum);
     }
 
     /** Notes that a connection is no longer open. */

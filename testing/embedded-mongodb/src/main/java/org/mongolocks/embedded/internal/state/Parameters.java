@@ -1,96 +1,45 @@
 package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.Values;
-import org.mongolocks.embedded.internal.error.CommandError;
 
-/** The parameters of the server that clients may read, and some that they may set. */
+/** The parameters of the server, of which clients may read some. */
 public final class Parameters {
-    private static final String TTL_SLEEP = "ttlMonitorSleepSecs";
-    private static final String TTL_ENABLED = "ttlMonitorEnabled";
-    private static final String TXN_LIFETIME = "transactionLifetimeLimitSeconds";
-    private static final String CURSOR_TIMEOUT = "cursorTimeoutMillis";
-    private static final String SESSION_TIMEOUT = "localLogicalSessionTimeoutMinutes";
+    /** For how long a session may be unused. */
+    public static final int SESSION_TIMEOUT_MINUTES = 30;
 
-    private static final String COMPATIBILITY = "featureCompatibilityVersion";
+    private static final int TRANSACTION_LIFETIME_SECONDS = 60;
+    private static final long CURSOR_TIMEOUT_MILLIS = 600_000;
 
-    private static final Set<String> FIXED = Set.of("enableTestCommands", SESSION_TIMEOUT, COMPATIBILITY);
-
-    private final Map<String, Object> values = new LinkedHashMap<>();
+    private final int ttlMonitorSeconds;
+    private final ServerVersion version;
 
     public Parameters(int ttlMonitorSeconds, ServerVersion version) {
-        values.put(TTL_SLEEP, ttlMonitorSeconds);
-        values.put(TTL_ENABLED, true);
-        values.put(TXN_LIFETIME, 60);
-        values.put(CURSOR_TIMEOUT, 600_000L);
-        values.put(SESSION_TIMEOUT, 30);
-        values.put("enableTestCommands", true);
-        values.put("maxTransactionLockRequestTimeoutMillis", 5);
-        values.put("logLevel", 0);
-        values.put("quiet", false);
-        values.put(COMPATIBILITY, new Document("version", version.release()));
+        this.ttlMonitorSeconds = ttlMonitorSeconds;
+        this.version = version;
     }
 
-    public Map<String, Object> all() {
-        return values;
-    }
-
-    /** The value, or null if there is no such parameter. */
-    public @Nullable Object get(String name) {
-        return values.get(name);
-    }
-
-    /** Sets a parameter; its old value. */
-    public Object set(String name, @Nullable Object value) {
-        Object old = values.get(name);
-        if (old == null) {
-            throw CommandError.invalidOptions(
-                    "attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
-        }
-        if (FIXED.contains(name)) {
-            throw CommandError.illegalOperation("not allowed to change [" + name + "] at runtime");
-        }
-        values.put(name, converted(name, old, value));
-        return old;
-    }
-
-    private static Object converted(String name, Object old, @Nullable Object value) {
-        if (old instanceof Boolean) {
-            return Values.isTrue(value);
-        }
-        if (!(value instanceof Number number)) {
-            throw CommandError.badValue("Invalid value for parameter " + name + ": a number is needed");
-        }
-        boolean isTooSmall = Numbers.whole(number) < (name.equals(TTL_SLEEP) || name.equals(TXN_LIFETIME) ? 1 : 0);
-        if (isTooSmall) {
-            throw CommandError.badValue(
-                    "Invalid value for parameter " + name + ": " + number + " is not greater than or equal to 1");
-        }
-        return old instanceof Long ? (Object) Numbers.whole(number) : (Object) Numbers.wholeInt(number);
+    /** What clients may read. */
+    public Document all() {
+        return new Document("ttlMonitorSleepSecs", ttlMonitorSeconds)
+                .append("ttlMonitorEnabled", true)
+                .append("transactionLifetimeLimitSeconds", TRANSACTION_LIFETIME_SECONDS)
+                .append("localLogicalSessionTimeoutMinutes", SESSION_TIMEOUT_MINUTES)
+                .append("featureCompatibilityVersion", new Document("version", version.release()));
     }
 
     public long ttlSleepMillis() {
-        return 1000L * (Integer) values.getOrDefault(TTL_SLEEP, 60);
-    }
-
-    public boolean isTtlEnabled() {
-        return Boolean.TRUE.equals(values.get(TTL_ENABLED));
+        return 1000L * ttlMonitorSeconds;
     }
 
     public long transactionLifetimeMillis() {
-        return 1000L * (Integer) values.getOrDefault(TXN_LIFETIME, 60);
+        return 1000L * TRANSACTION_LIFETIME_SECONDS;
     }
 
     public long cursorTimeoutMillis() {
-        return (Long) values.getOrDefault(CURSOR_TIMEOUT, 600_000L);
+        return CURSOR_TIMEOUT_MILLIS;
     }
 
     public long sessionTimeoutMillis() {
-        return 60_000L * (Integer) values.getOrDefault(SESSION_TIMEOUT, 30);
+        return 60_000L * SESSION_TIMEOUT_MINUTES;
     }
 }

@@ -34,13 +34,6 @@ public final class ServerSessions {
         return session;
     }
 
-    /** Notes that a session is in use, if there is one with this id. */
-    public void refresh(UUID id, long now) {
-        if (sessions.containsKey(id)) {
-            use(id, now);
-        }
-    }
-
     public List<Session> all() {
         return List.copyOf(sessions.values());
     }

@@ -12,7 +12,6 @@ import org.mongolocks.embedded.internal.session.ApiParameters;
 import org.mongolocks.embedded.internal.session.Session;
 import org.mongolocks.embedded.internal.session.SessionRecord;
 import org.mongolocks.embedded.internal.session.Transaction;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.work.Committer;
 import org.mongolocks.embedded.internal.work.LockTable;
 import org.mongolocks.embedded.internal.work.Store;
@@ -23,15 +22,13 @@ public final class Transactions {
     private final LockTable locks;
     private final Parameters parameters;
     private final Cursors cursors;
-    private final Counters counters;
     private final Set<Transaction> open = new LinkedHashSet<>();
 
-    public Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors, Counters counters) {
+    public Transactions(Store store, LockTable locks, Parameters parameters, Cursors cursors) {
         this.store = store;
         this.locks = locks;
         this.parameters = parameters;
         this.cursors = cursors;
-        this.counters = counters;
     }
 
     public void begin(Session session, long number, ApiParameters api, long now) {
@@ -44,7 +41,6 @@ public final class Transactions {
                 store.clock().latest().getValue(),
                 now + parameters.transactionLifetimeMillis());
         open.add(transaction);
-        counters.count(Counter.TRANSACTION_STARTED);
         session.begin(transaction);
     }
 
@@ -73,7 +69,6 @@ public final class Transactions {
     private void end(Transaction transaction, Session.State state) {
         locks.release(transaction);
         open.remove(transaction);
-        counters.count(state == Session.State.COMMITTED ? Counter.TRANSACTION_COMMITTED : Counter.TRANSACTION_ABORTED);
         transaction.session().end(state);
         cursors.closeTransaction(transaction.session().id(), transaction.number());
     }

@@ -114,9 +114,8 @@ public final class CollectionState {
     }
 
     private IndexState reindexed(IndexState index, StoredRecord old, Document document) {
-        List<List<@Nullable Object>> keys = index.keysOf(document);
         // Most updates leave most keys alone, byte for byte.
-        if (keys.equals(index.keysOf(old.document()))) {
+        if (index.keyOf(document).equals(index.keyOf(old.document()))) {
             return index;
         }
         return index.without(old.document(), old.id()).with(document, old.id(), namespace.toString());

@@ -4,12 +4,10 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
@@ -44,41 +42,15 @@ final class ArrayFilters {
         return new ArrayFilters(filters);
     }
 
+    // The first part of the paths in a filter, which must all begin with it.
     private static String name(Document filter) {
         Set<String> names = new TreeSet<>();
-        collectNames(filter, names);
-        if (names.isEmpty()) {
-            throw CommandError.failedToParse("Cannot use an expression without a top-level field name in arrayFilters");
-        }
-        if (names.size() > 1) {
-            throw CommandError.failedToParse(
-                    "Error parsing array filter :: caused by :: Expected a single top-level field name," + " found "
-                            + names);
-        }
-        String name = names.iterator().next();
-        if (!name.matches("[a-z][a-zA-Z0-9]*")) {
-            throw CommandError.badValue("Error parsing array filter :: caused by :: The top-level field name must be an"
-                    + " alphanumeric string beginning with a lowercase letter, found '" + name + "'");
+        filter.keySet().forEach(path -> names.add(FieldPath.of(path).first()));
+        String name = names.isEmpty() ? "" : names.iterator().next();
+        if (names.size() != 1 || name.startsWith("$")) {
+            throw CommandError.unsupported("An array filter with the fields " + names);
         }
         return name;
-    }
-
-    private static void collectNames(Document filter, Set<String> names) {
-        filter.forEach((key, value) -> {
-            if (!key.startsWith("$")) {
-                names.add(FieldPath.of(key).first());
-            } else if (value instanceof List<?> parts) {
-                for (Object part : parts) {
-                    collectNamesOf(part, names);
-                }
-            }
-        });
-    }
-
-    private static void collectNamesOf(@Nullable Object part, Set<String> names) {
-        if (part instanceof Document filter) {
-            collectNames(filter, names);
-        }
     }
 
     /** Notes that a path uses a filter, which must exist. */

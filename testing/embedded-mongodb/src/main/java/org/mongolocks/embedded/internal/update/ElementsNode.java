@@ -31,14 +31,6 @@ final class ElementsNode implements UpdateNode {
         children.put(filterName, node);
     }
 
-    ElementsNode mergedWith(ElementsNode other, String path) {
-        ElementsNode merged = new ElementsNode(filters);
-        merged.children.putAll(children);
-        other.children.forEach((name, node) ->
-                merged.children.merge(name, node, (a, b) -> UpdateNode.merge(a, b, path + ".$[" + name + ']')));
-        return merged;
-    }
-
     @Override
     public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
         if (Values.isMissing(current)) {
@@ -56,8 +48,7 @@ final class ElementsNode implements UpdateNode {
         List<@Nullable Object> changed = new ArrayList<>(array);
         List<ChangeLog> logs = new ArrayList<>();
         for (int i = 0; i < array.size(); i++) {
-            UpdateNode node =
-                    nodeFor(array.get(i), at.child(Integer.toString(i)).path());
+            UpdateNode node = nodeFor(array.get(i));
             ChangeLog log = new ChangeLog();
             if (node != null) {
                 FieldPosition element = at.child(Integer.toString(i)).loggingTo(log);
@@ -80,12 +71,15 @@ final class ElementsNode implements UpdateNode {
         }
     }
 
-    private @Nullable UpdateNode nodeFor(@Nullable Object element, String path) {
+    private @Nullable UpdateNode nodeFor(@Nullable Object element) {
         UpdateNode node = null;
         for (Map.Entry<String, UpdateNode> child : children.entrySet()) {
             Filter filter = filters.get(child.getKey());
             if (filter == null || filter.matches(new Document(child.getKey(), element))) {
-                node = node == null ? child.getValue() : UpdateNode.merge(node, child.getValue(), path);
+                if (node != null) {
+                    throw CommandError.unsupported("An element that several array filters choose");
+                }
+                node = child.getValue();
             }
         }
         return node;

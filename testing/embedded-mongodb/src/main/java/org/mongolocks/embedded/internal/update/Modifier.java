@@ -11,7 +11,6 @@ import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
 
 /** The effect of one update operator on the value at its path. */
@@ -121,39 +120,16 @@ interface Modifier {
     }
 
     /** {@code $rename} at the path of the target, which takes the value of the source. */
-    record RenameTarget(FieldPath source, FieldPath target) implements Modifier {
+    record RenameTarget(FieldPath source) implements Modifier {
         @Override
         public @Nullable Object apply(@Nullable Object current, FieldPosition at) {
             Document document = at.context().original();
-            refuseArrays(source, document, "source", at);
             Object value = source.in(document);
             if (Values.isMissing(value)) {
                 return current;
             }
-            refuseArrays(target, document, "destination", at);
             at.log().put(source.toString(), Values.MISSING);
             return value;
-        }
-
-        private static void refuseArrays(FieldPath path, Document document, String role, FieldPosition at) {
-            Object value = document;
-            for (int i = 0; i < path.length() && value instanceof Document inner; i++) {
-                value = inner.getOrMissing(path.part(i));
-                boolean isPast = !path.isLast(i) && !(value instanceof Document) && !Values.isMissing(value);
-                boolean isElement = isPast && value instanceof List && FieldPath.arrayIndex(path.part(i + 1)) >= 0;
-                if (isElement) {
-                    throw CommandError.badValue("The " + role + " field cannot be an array element, '" + path
-                            + "' in doc with "
-                            + ShellText.field("_id", at.context().original().get("_id"))
-                            + " has an array field called '" + path.part(i) + "'");
-                }
-                if (isPast) {
-                    throw new CommandError(
-                            ErrorCode.PATH_NOT_VIABLE,
-                            "Cannot use the part (" + path.part(i + 1) + ") of (" + path
-                                    + ") to traverse the element ({" + ShellText.field(path.part(i), value) + "})");
-                }
-            }
         }
     }
 }

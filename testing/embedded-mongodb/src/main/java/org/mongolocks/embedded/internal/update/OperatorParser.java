@@ -88,7 +88,7 @@ final class OperatorParser {
         FieldPath target = UpdatePath.checked(name);
         checkRename(source, target);
         tree.add(source, new Modifier.RenameSource());
-        tree.add(target, new Modifier.RenameTarget(source, target));
+        tree.add(target, new Modifier.RenameTarget(source));
     }
 
     private static void checkRename(FieldPath source, FieldPath target) {
@@ -101,11 +101,8 @@ final class OperatorParser {
             throw CommandError.badValue(
                     "The source and target field for $rename must not be on the same path: " + from);
         }
-        if (UpdatePath.isDynamic(source)) {
-            throw CommandError.badValue("The source field for $rename may not be dynamic: " + from);
-        }
-        if (UpdatePath.isDynamic(target)) {
-            throw CommandError.badValue("The destination field for $rename may not be dynamic: " + to);
+        if (from.contains(".$[") || to.contains(".$[")) {
+            throw CommandError.badValue("The fields of $rename may not be dynamic: " + from + ", " + to);
         }
     }
 }

@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -12,9 +11,6 @@ import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The rules that a stored document must obey. */
 public final class StorageRules {
-    // The fields of a DBRef, the only ones that may begin with a dollar.
-    private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
-
     private StorageRules() {}
 
     /** Checks a document that an update put in the place of another. */
@@ -52,8 +48,7 @@ public final class StorageRules {
         if (value instanceof Document document) {
             for (Entry<String, Object> field : document.entrySet()) {
                 String name = field.getKey();
-                checkReference(name, document);
-                if (name.startsWith("$") && !REFERENCE.contains(name)) {
+                if (name.startsWith("$")) {
                     throw new CommandError(
                             ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
                             "The dollar ($) prefixed field '" + name + "' in '" + path + name
@@ -65,28 +60,6 @@ public final class StorageRules {
             for (Object element : array) {
                 checkFields(element, path);
             }
-        }
-    }
-
-    /** Checks a field of a reference to another document, if it is one: they come in a certain order. */
-    static void checkReference(String name, Document document) {
-        if (!REFERENCE.contains(name) || !document.containsKey(name)) {
-            return;
-        }
-        List<String> names = List.copyOf(document.keySet());
-        int place = names.indexOf(name);
-        String before = place == 0 ? "" : names.get(place - 1);
-        String after = place == names.size() - 1 ? "" : names.get(place + 1);
-        boolean isRight =
-                switch (name) {
-                    case "$ref" -> document.get(name) instanceof String && after.equals("$id");
-                    case "$id" -> before.equals("$ref");
-                    default -> document.get(name) instanceof String && before.equals("$id");
-                };
-        if (!isRight) {
-            throw new CommandError(
-                    ErrorCode.INVALID_DB_REF,
-                    "The DBRef field " + name + " must be one of $ref, a string, $id and $db, a string, in this order");
         }
     }
 

@@ -109,22 +109,12 @@ public interface Update {
     record ReplacementUpdate(Document replacement) implements Update {
         @Override
         public Applied applyTo(Document document, UpdateContext context) {
-            return replace(document, withTimestamps(context));
+            return replace(document, replacement);
         }
 
         @Override
         public boolean isReplacement() {
             return true;
-        }
-
-        // An empty timestamp at the top level asks the server for the current one.
-        private Document withTimestamps(UpdateContext context) {
-            Document stamped = replacement.clone();
-            stamped.replaceAll((name, value) -> {
-                boolean isEmpty = value instanceof BsonTimestamp timestamp && timestamp.getValue() == 0;
-                return isEmpty && !name.equals("_id") ? context.timestamps().get() : value;
-            });
-            return stamped;
         }
 
         /** Replaces a document by another one, which must not change its {@code _id}. */

@@ -17,17 +17,6 @@ sealed interface UpdateNode permits FieldsNode, ElementsNode, UpdateNode.LeafNod
     @Nullable
     Object apply(@Nullable Object current, FieldPosition at);
 
-    /** One node that does what both do; the paths they share must not conflict. */
-    static UpdateNode merge(UpdateNode a, UpdateNode b, String path) {
-        if (a instanceof FieldsNode x && b instanceof FieldsNode y) {
-            return x.mergedWith(y, path);
-        }
-        if (a instanceof ElementsNode x && b instanceof ElementsNode y) {
-            return x.mergedWith(y, path);
-        }
-        throw UpdateNode.conflict(path, path);
-    }
-
     /** The error for operators that would change the same path. */
     static CommandError conflict(String path, String at) {
         return new CommandError(

@@ -1,14 +1,11 @@
 package org.mongolocks.embedded.internal.update;
 
-import java.util.Set;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** The rules for the paths that update operators name. */
 final class UpdatePath {
-    private static final Set<String> REFERENCE = Set.of("$ref", "$id", "$db");
-
     private UpdatePath() {}
 
     static FieldPath checked(String text) {
@@ -28,7 +25,7 @@ final class UpdatePath {
                     ErrorCode.EMPTY_FIELD_NAME,
                     "The update path '" + path + "' contains an empty field name, which is not allowed.");
         }
-        if (!part.startsWith("$") || REFERENCE.contains(part)) {
+        if (!part.startsWith("$")) {
             return;
         }
         if (part.equals("$")) {
@@ -54,14 +51,5 @@ final class UpdatePath {
     /** The name inside {@code $[name]}. */
     static String filterName(String part) {
         return part.substring(2, part.length() - 1);
-    }
-
-    static boolean isDynamic(FieldPath path) {
-        for (int i = 0; i < path.length(); i++) {
-            if (isArrayFilter(path.part(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -55,9 +55,7 @@ final class ConflictRules {
         List<LockKey> keys = new ArrayList<>();
         for (IndexState index : collection.indexes()) {
             if (index.spec().isUnique()) {
-                for (List<@Nullable Object> key : index.keysOf(document)) {
-                    addChecked(collection, index, key, record, keys);
-                }
+                addChecked(collection, index, index.keyOf(document), record, keys);
             }
         }
         return keys;

@@ -1,10 +1,8 @@
 package org.mongolocks.embedded.internal.write;
 
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
-import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
-import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonSize;
 import org.mongolocks.embedded.internal.engine.Call;
@@ -25,28 +23,18 @@ public final class InsertStatement {
         return prepared;
     }
 
-    /** The document as it is stored: with an {@code _id}, in the first place, and with the timestamps that it asks for. */
+    /** The document as it is stored: with an {@code _id}, in the first place. */
     private static Document prepared(Call call, Document document) {
-        boolean hasEmptyTimestamp = check(document);
-        boolean isIdFirst =
-                !document.isEmpty() && document.keySet().iterator().next().equals("_id");
-        if (isIdFirst && !hasEmptyTimestamp) {
+        check(document);
+        if (!document.isEmpty() && document.keySet().iterator().next().equals("_id")) {
             return document;
         }
-        boolean hasId = document.containsKey("_id");
-        Document prepared = new Document(
-                "_id", hasId ? document.get("_id") : call.server().ids().objectId());
-        for (Entry<String, Object> field : document.entrySet()) {
-            if (!field.getKey().equals("_id")) {
-                boolean isEmpty = isEmptyTimestamp(field.getValue());
-                prepared.put(
-                        field.getKey(), isEmpty ? call.server().store().clock().tick() : field.getValue());
-            }
-        }
+        Document prepared = new Document("_id", call.server().ids().objectId());
+        prepared.putAll(document);
         return prepared;
     }
 
-    private static boolean check(Document document) {
+    private static void check(Document document) {
         int size = BsonSize.of(document);
         if (size > BsonSize.MAX_DOCUMENT) {
             throw CommandError.badValue(
@@ -57,15 +45,12 @@ public final class InsertStatement {
                     ErrorCode.OVERFLOW,
                     "cannot insert document because it exceeds " + BsonSize.MAX_NESTING + " levels of nesting");
         }
-        boolean hasEmptyTimestamp = false;
-        for (Entry<String, Object> field : document.entrySet()) {
-            if (field.getKey().startsWith("$")) {
-                throw CommandError.badValue("Document can't have $ prefixed field names: " + field.getKey());
+        for (String name : document.keySet()) {
+            if (name.startsWith("$")) {
+                throw CommandError.badValue("Document can't have $ prefixed field names: " + name);
             }
-            hasEmptyTimestamp |= !field.getKey().equals("_id") && isEmptyTimestamp(field.getValue());
         }
         checkId(document.get("_id"));
-        return hasEmptyTimestamp;
     }
 
     private static void checkId(@Nullable Object id) {
@@ -82,9 +67,5 @@ public final class InsertStatement {
                 }
             }
         }
-    }
-
-    private static boolean isEmptyTimestamp(@Nullable Object value) {
-        return value instanceof BsonTimestamp timestamp && timestamp.getValue() == 0;
     }
 }

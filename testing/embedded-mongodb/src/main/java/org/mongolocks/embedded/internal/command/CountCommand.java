@@ -1,15 +1,9 @@
 package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.PathValues;
-import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -20,15 +14,14 @@ import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.storage.CollectionState;
 import org.mongolocks.embedded.internal.write.CollectionAccess;
 
-/** count and distinct, which know no {@code $$NOW} in MongoDB 4.4. */
-final class CountCommands {
-    private static final Set<String> COUNT = Set.of("query", "limit", "skip", "hint", "collation", "fields");
-    private static final Set<String> DISTINCT = Set.of("key", "query", "collation");
+/** count, which knows no {@code $$NOW} in MongoDB 4.4. */
+final class CountCommand {
+    private static final Set<String> KNOWN = Set.of("query", "limit", "skip", "hint", "collation", "fields");
 
-    private CountCommands() {}
+    private CountCommand() {}
 
-    static Document count(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), COUNT);
+    static Document run(Call call) {
+        Fields fields = Fields.ofCommand(call.command(), KNOWN);
         long skip = whole(fields, "skip");
         if (skip < 0) {
             throw CommandError.failedToParse("Expected a positive number in: skip: " + skip);
@@ -59,15 +52,5 @@ final class CountCommands {
         Filter filter = FilterParser.parse(query == null ? new Document() : fields.document("query"), Scope.timeless());
         CollectionState collection = CollectionAccess.forRead(call, call.namespace());
         return Matches.documents(collection, filter, fields.hint());
-    }
-
-    static Document distinct(Call call) {
-        Fields fields = Fields.ofCommand(call.command(), DISTINCT);
-        FieldPath path = FieldPath.of(fields.requiredString("key"));
-        TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.COMPARATOR);
-        for (Document document : matching(call, fields)) {
-            values.addAll(PathValues.existing(document, path));
-        }
-        return new Document("values", new ArrayList<>(values));
     }
 }
