@@ -1,13 +1,11 @@
 package org.mongolocks.embedded;
 
-import de.bwaldvogel.mongo.MongoBackend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.mongolocks.embedded.internal.state.ServerConfig;
-import org.mongolocks.embedded.internal.wire.EngineBackend;
 import org.mongolocks.embedded.internal.wire.SharedEngine;
 import org.mongolocks.embedded.internal.wire.WireServer;
 
@@ -180,23 +178,6 @@ public final class EmbeddedMongo implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot listen on port " + port + ": " + e.getMessage(), e);
             }
-        }
-
-        /**
-         * Makes the same server as a backend, for those who run the {@code MongoServer} of mongo-java-server themselves. That server has a
-         * few threads for all of its connections, and a command that waits keeps one of them; with {@link #start} it keeps none. Its
-         * {@code isMaster} does not wait for a change, so that drivers poll it.
-         *
-         * <p>Set the {@link #port} on which the server will listen: a replica set reports it to its clients.
-         *
-         * @return the backend, to be closed, which the server does when it is shut down
-         * @throws IllegalStateException if a {@link #majorityLag} is set: it is for {@link #start}
-         */
-        public MongoBackend backend() {
-            if (!majorityLag.isZero()) {
-                throw new IllegalStateException("a backend makes nobody wait for a majority; start() does");
-            }
-            return new EngineBackend(engine(port));
         }
 
         private SharedEngine engine(int boundPort) {

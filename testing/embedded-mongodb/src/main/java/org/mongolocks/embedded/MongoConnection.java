@@ -16,13 +16,4 @@ public final class MongoConnection {
     ClientConnection internal() {
         return connection;
     }
-
-    /**
-     * Names this connection among those of its engine.
-     *
-     * @return a number, from 1 on
-     */
-    public int id() {
-        return connection.id();
-    }
 }

@@ -28,15 +28,6 @@ public final class MongoEngine {
     }
 
     /**
-     * Makes an engine with standard settings, a replica set of one member on the system clock.
-     *
-     * @return the engine
-     */
-    public static MongoEngine create() {
-        return builder().build();
-    }
-
-    /**
      * Begins to set up an engine.
      *
      * @return a builder
@@ -144,7 +135,6 @@ public final class MongoEngine {
 
     /** Sets up an engine. */
     public static final class Builder extends ServerBuilder<Builder> {
-        private String host = "localhost:27017";
         private @Nullable Supplier<Duration> upsertPause;
 
         private Builder() {
@@ -153,17 +143,6 @@ public final class MongoEngine {
 
         @Override
         Builder self() {
-            return this;
-        }
-
-        /**
-         * Sets the address that the server reports to its clients.
-         *
-         * @param host {@code host:port}, {@code localhost:27017} if not set
-         * @return this
-         */
-        public Builder host(String host) {
-            this.host = host;
             return this;
         }
 
@@ -191,7 +170,7 @@ public final class MongoEngine {
          */
         public MongoEngine build() {
             check();
-            Engine engine = CommandTable.engine(config(host));
+            Engine engine = CommandTable.engine(config("localhost:27017"));
             Supplier<Duration> pause = upsertPause;
             if (pause != null) {
                 engine.server().pauseUpserts(() -> wait(pause.get()));

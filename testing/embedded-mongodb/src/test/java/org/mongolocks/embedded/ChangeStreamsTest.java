@@ -153,33 +153,6 @@ class ChangeStreamsTest {
     }
 
     @Test
-    void anUpdateCanShowTheWholeDocumentAsItIsNow() {
-        engine.run("{insert: 'c', documents: [{_id: 1}]}");
-        BsonDocument stream = engine.run(WATCH.replace("{}}]", "{fullDocument: 'updateLookup'}}]"));
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}]}");
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 2}}}]}");
-
-        assertThat(batch(engine.more(stream).reply()))
-                .extracting(
-                        event -> event.getDocument("fullDocument").getInt32("x").getValue())
-                .containsExactly(2, 2);
-    }
-
-    @Test
-    void aDatabaseAndTheWholeClusterCanBeWatched() {
-        BsonDocument database = engine.run("{aggregate: 1, pipeline: [{$changeStream: {}}], cursor: {}}");
-        BsonDocument cluster =
-                engine.admin("{aggregate: 1, pipeline: [{$changeStream: {allChangesForCluster: true}}], cursor: {}}");
-        engine.run("{insert: 'c', documents: [{_id: 1}]}");
-        engine.submit("main", "other", BsonDocument.parse("{insert: 'd', documents: [{_id: 2}]}"));
-        engine.run("{dropDatabase: 1}");
-
-        assertThat(kinds(engine.more(database).reply()))
-                .containsExactly("insert", "drop", "dropDatabase", "invalidate");
-        assertThat(kinds(engine.more(cluster).reply())).containsExactly("insert", "insert", "drop", "dropDatabase");
-    }
-
-    @Test
     void eventsCanBeFilteredAndReshapedButKeepTheirToken() {
         BsonDocument stream = engine.run("{aggregate: 'c', pipeline: [{$changeStream: {}},"
                 + " {$match: {operationType: 'delete'}}, {$project: {documentKey: 1}}], cursor: {}}");

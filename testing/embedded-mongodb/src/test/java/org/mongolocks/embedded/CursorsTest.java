@@ -24,23 +24,6 @@ class CursorsTest {
     }
 
     @Test
-    void cursorOfADatabaseIsKilled() {
-        BsonDocument stream = engine.submit(
-                        "main",
-                        "test",
-                        BsonDocument.parse("{aggregate: 1, pipeline: [{$changeStream: {}}], cursor: {}}"))
-                .reply();
-        assertThat(stream.getDocument("cursor").getString("ns").getValue()).isEqualTo("test.$cmd.aggregate");
-
-        BsonDocument killed =
-                engine.run("{killCursors: '$cmd.aggregate', cursors: [NumberLong('" + cursor(stream) + "')]}");
-
-        assertThat(code(killed)).isZero();
-        assertThat(killed.getArray("cursorsKilled")).hasSize(1);
-        assertThat(code(engine.more(stream).reply())).isEqualTo(43);
-    }
-
-    @Test
     void cursorReturnsAllResultsInBatches() {
         BsonDocument first = engine.run("{find: 'c', batchSize: 2}");
         BsonDocument second = engine.more(first, "{batchSize: 2}").reply();
@@ -119,11 +102,9 @@ class CursorsTest {
     @Test
     void unreadCursorIsClosedAfterTenMinutes() {
         BsonDocument idle = engine.run("{find: 'c', batchSize: 1}");
-        BsonDocument kept = engine.run("{find: 'c', batchSize: 1, noCursorTimeout: true}");
         engine.advance(Duration.ofMinutes(10));
 
         assertThat(code(engine.more(idle).reply())).isEqualTo(43);
-        assertThat(code(engine.more(kept).reply())).isZero();
     }
 
     @Test

@@ -46,10 +46,6 @@ class DriverTest {
     void retryableWriteWithALostReplyIsExecutedOnce() {
         failOnce("update", "closeConnection: true");
         locks.updateOne(Filters.eq("a"), Updates.inc("n", 1), new UpdateOptions().upsert(true));
-        client.getDatabase("admin")
-                .runCommand(
-                        Document.parse(
-                                "{configureFailPoint: 'onPrimaryTransactionalWrite', mode: {times: 1}, data: {closeConnection: true}}"));
         Document after = locks.findOneAndUpdate(
                 Filters.eq("a"),
                 Updates.inc("n", 1),

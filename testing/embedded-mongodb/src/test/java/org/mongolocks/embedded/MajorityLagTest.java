@@ -90,10 +90,9 @@ class MajorityLagTest {
     }
 
     @Test
-    void majorityLagIsRefusedForABackendAndAStandalone() {
+    void majorityLagIsRefusedForAStandalone() {
         EmbeddedMongo.Builder lagging = EmbeddedMongo.builder().majorityLag(LAG);
 
-        assertThatIllegalStateException().isThrownBy(lagging::backend).withMessageContaining("start()");
         assertThatIllegalStateException()
                 .isThrownBy(lagging.standalone()::start)
                 .withMessageContaining("standalone");

@@ -13,8 +13,6 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ServerMonitoringMode;
 import com.mongodb.connection.ServerType;
-import com.mongodb.event.CommandListener;
-import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.event.ServerDescriptionChangedEvent;
 import com.mongodb.event.ServerHeartbeatSucceededEvent;
 import com.mongodb.event.ServerListener;
@@ -147,31 +145,6 @@ class MonitoringTest {
         }
     }
 
-    @Test
-    void failPointHoldsUpAWaitLongerThanItsTime() throws IOException {
-        try (RawClient admin = new RawClient(server.port());
-                RawClient held = new RawClient(server.port())) {
-            BsonDocument hello = hello(held, 1);
-            admin.run(BsonDocument.parse("{configureFailPoint: 'failCommand', mode: {times: 1}, $db: 'admin',"
-                    + " data: {failCommands: ['hello'], blockConnection: true, blockTimeMS: 60000}}"));
-            held.send(hello);
-            while (underWay(admin) == 0) {
-                Thread.onSpinWait();
-            }
-
-            assertThat(admin.run(hello(admin, 50))).isNotNull();
-            assertThat(underWay(admin)).isEqualTo(1);
-            still.advance(Duration.ofMinutes(1));
-
-            assertThat(held.receive()).isNotNull();
-        }
-    }
-
-    private static int underWay(RawClient admin) throws IOException {
-        BsonDocument command = BsonDocument.parse("{currentOp: 1, 'command.hello': 1, $db: 'admin'}");
-        return Objects.requireNonNull(admin.run(command)).getArray("inprog").size();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, EXHAUST_ALLOWED})
     void clientThatDisconnectsWhileItWaitsIsRemoved(int flags) throws IOException {
@@ -248,67 +221,6 @@ class MonitoringTest {
     }
 
     @Test
-    void runningWriteIsRetriedByTheDriverAfterAStepDown() throws InterruptedException {
-        restart(EmbeddedMongo.builder().majorityLag(Duration.ofSeconds(2)));
-        BlockingQueue<BsonDocument> replies = new LinkedBlockingQueue<>();
-        CommandListener listener = new CommandListener() {
-            @Override
-            public void commandSucceeded(CommandSucceededEvent event) {
-                if (event.getCommandName().equals("insert")) {
-                    replies.add(event.getResponse().clone());
-                }
-            }
-        };
-        try (MongoClient client =
-                MongoClients.create(settings().addCommandListener(listener).build())) {
-            CompletableFuture<Void> write = insert(client);
-            awaitOneDocument(client);
-
-            server.stepDown(PERIOD);
-            BsonDocument interrupted = replies.take();
-            server.stepUp();
-            write.join();
-
-            assertThat(interrupted
-                            .getDocument("writeConcernError")
-                            .getInt32("code")
-                            .getValue())
-                    .isEqualTo(11_602);
-            assertThat(replies.take().getInt32("n").getValue()).isEqualTo(1);
-            assertThat(collection(client).countDocuments()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void writeThatWaitsForAMajorityIsDoneButUncertain() throws IOException {
-        restart(EmbeddedMongo.builder().majorityLag(Duration.ofMinutes(1)));
-        BsonDocument insert = BsonDocument.parse("{insert: 'c', documents: [{_id: 1}], writeConcern: {w: 'majority'},"
-                + " lsid: {id: {$uuid: '00000000-0000-4000-8000-000000000001'}}, txnNumber: {$numberLong: '1'},"
-                + " $db: 'test'}");
-        try (RawClient writer = new RawClient(server.port());
-                RawClient next = new RawClient(server.port());
-                MongoClient reader = MongoClients.create(settings().build())) {
-            long counter = version(next).getInt64("counter").getValue();
-            writer.send(insert);
-            awaitOneDocument(reader);
-
-            server.stepDown(PERIOD);
-
-            BsonDocument reply = Objects.requireNonNull(writer.receive());
-            assertThat(reply.getDouble("ok").getValue()).isEqualTo(1);
-            assertThat(reply.getInt32("n").getValue()).isEqualTo(1);
-            assertThat(reply.getDocument("writeConcernError")
-                            .getString("codeName")
-                            .getValue())
-                    .isEqualTo("InterruptedDueToReplStateChange");
-            assertThat(reply.getArray("errorLabels").toString()).contains("RetryableWriteError");
-            assertThat(reply.getDocument("topologyVersion").getInt64("counter").getValue())
-                    .isEqualTo(counter + 2);
-            assertThat(code(Objects.requireNonNull(next.run(insert)))).isEqualTo(10_107);
-        }
-    }
-
-    @Test
     void stepDownIsForPrimariesOfReplicaSets() {
         server.stepUp();
         server.stepDown(PERIOD);
@@ -365,12 +277,6 @@ class MonitoringTest {
     private static CompletableFuture<Void> insert(MongoClient client) {
         MongoCollection<Document> durable = collection(client).withWriteConcern(WriteConcern.MAJORITY);
         return CompletableFuture.runAsync(() -> durable.insertOne(new Document("_id", 1)));
-    }
-
-    private static void awaitOneDocument(MongoClient client) {
-        while (collection(client).countDocuments() == 0) {
-            Thread.onSpinWait();
-        }
     }
 
     private void awaitWaiting(int count) {

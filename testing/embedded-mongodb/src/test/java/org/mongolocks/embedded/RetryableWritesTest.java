@@ -75,18 +75,6 @@ class RetryableWritesTest {
     }
 
     @Test
-    void statementIdsIdentifyStatements() {
-        engine.run(batch("{_id: 10}, {_id: 11}").replace("lsid", "stmtIds: [7, 8], lsid"));
-
-        assertThat(n(engine.run(batch("{_id: 11}").replace("lsid", "stmtId: 8, lsid"))))
-                .isEqualTo(1);
-        assertThat(n(engine.run(batch("{_id: 12}").replace("lsid", "stmtId: 9, lsid"))))
-                .isEqualTo(1);
-
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "10", "11", "12");
-    }
-
-    @Test
     void anOlderNumberIsRefused() {
         engine.run("{insert: 'c', documents: [{_id: 10}], lsid: 'A', txnNumber: {$numberLong: '5'}}");
 
@@ -110,16 +98,6 @@ class RetryableWritesTest {
                 + " lsid: 'A', txnNumber: {$numberLong: '1'}}");
 
         assertThat(writeErrorCode(reply)).isEqualTo(72);
-    }
-
-    @Test
-    void retryReturnsTheLostReply() {
-        engine.admin("{configureFailPoint: 'onPrimaryTransactionalWrite', mode: {times: 1}}");
-
-        assertThat(engine.submit(batch("{_id: 10}")).isClosed()).isTrue();
-
-        assertThat(n(engine.run(batch("{_id: 10}")))).isEqualTo(1);
-        assertThat(n(engine.run("{count: 'c'}"))).isEqualTo(2);
     }
 
     @Test

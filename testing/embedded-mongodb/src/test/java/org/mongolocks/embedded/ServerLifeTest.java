@@ -8,7 +8,6 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
-import de.bwaldvogel.mongo.MongoServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,22 +100,6 @@ class ServerLifeTest {
                             error -> assertThat(error.getCode()).isEqualTo(20))
                     .hasMessageContaining("Transaction numbers are only allowed on a replica set member or mongos");
         }
-    }
-
-    @Test
-    void theServerOfTheLibraryCanBeUsedAsWell() {
-        MongoServer library =
-                new MongoServer(EmbeddedMongo.builder().standalone().backend());
-        try (MongoClient client = MongoClients.create(library.bindAndGetConnectionString())) {
-            MongoCollection<Document> collection = client.getDatabase("test").getCollection("c");
-
-            collection.insertOne(new Document("_id", 1));
-
-            assertThat(collection.countDocuments()).isEqualTo(1);
-        } finally {
-            library.shutdownNow();
-        }
-        assertThat(threads()).isEmpty();
     }
 
     private static List<String> threads() {

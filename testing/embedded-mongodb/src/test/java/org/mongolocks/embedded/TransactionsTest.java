@@ -91,12 +91,12 @@ class TransactionsTest {
 
     @Test
     void uniqueKeysConflictAsWell() {
-        engine.run("{createIndexes: 'c', indexes: [{key: {u: 1}, name: 'u', unique: true, sparse: true}]}");
+        engine.run("{createIndexes: 'k', indexes: [{key: {u: 1}, name: 'u', unique: true}]}");
         TestTransaction first = begin("A", 1);
         TestTransaction second = begin("B", 1);
-        first.run("{insert: 'c', documents: [{_id: 10, u: 1}]}");
+        first.run("{insert: 'k', documents: [{_id: 10, u: 1}]}");
 
-        assertThat(code(second.run("{insert: 'c', documents: [{_id: 11, u: 1}]}")))
+        assertThat(code(second.run("{insert: 'k', documents: [{_id: 11, u: 1}]}")))
                 .isEqualTo(WRITE_CONFLICT);
     }
 

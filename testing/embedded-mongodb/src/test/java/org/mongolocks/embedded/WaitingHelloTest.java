@@ -121,27 +121,12 @@ class WaitingHelloTest {
             value = {
                 "{HELLO: 1, maxAwaitTimeMS: 5} | 31368",
                 "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}} | 31368",
-                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(-1)}, maxAwaitTimeMS: 5} | 31372",
-                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: -5} | 31373",
-                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: NumberLong(1)}, maxAwaitTimeMS: 'x'} | 14",
-                "{HELLO: 1, topologyVersion: {processId: 1, counter: NumberLong(1)}, maxAwaitTimeMS: 5} | 14",
-                "{HELLO: 1, topologyVersion: {processId: ObjectId(), counter: 1}, maxAwaitTimeMS: 5} | 14",
-                "{HELLO: 1, topologyVersion: {processId: ObjectId()}, maxAwaitTimeMS: 5} | 40414",
                 "{HELLO: 1, topologyVersion: 1, maxAwaitTimeMS: 5} | 14",
             })
     void waitOfTheWrongFormIsRefused(String command, int code) {
         assertThat(code(engine.run(
                         command.replace("HELLO", name).replace("ObjectId()", "{$oid: '5f0000000000000000000000'}"))))
                 .isEqualTo(code);
-    }
-
-    @Test
-    void versionNewerThanTheServersIsRefused() {
-        TestEngine standalone = TestEngine.create(MongoEngine.Builder::standalone);
-
-        assertThat(code(hello(engine, changed(version(engine), 99)).reply())).isEqualTo(31_382);
-        assertThat(code(hello(standalone, changed(version(standalone), 99)).reply()))
-                .isEqualTo(51_764);
     }
 
     @ParameterizedTest

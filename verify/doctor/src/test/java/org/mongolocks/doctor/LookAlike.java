@@ -4,15 +4,14 @@ import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.embedded.MongoEngine;
+import org.mongolocks.embedded.ReplyHandler;
 
 /** A server that is almost MongoDB: an embedded one, some of whose commands a test answers. */
 final class LookAlike implements AutoCloseable {
@@ -37,26 +36,47 @@ final class LookAlike implements AutoCloseable {
         }
     }
 
-    static LookAlike start(Behavior behavior) throws IOException {
-        int port = freePort();
-        MongoBackend embedded = EmbeddedMongo.builder().port(port).backend();
+    static LookAlike start(Behavior behavior) {
+        MongoEngine engine = MongoEngine.builder().build();
         MongoServer server = new MongoServer((MongoBackend) Proxy.newProxyInstance(
                 LookAlike.class.getClassLoader(), new Class<?>[] {MongoBackend.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("handleMessage")) {
-                        MongoMessage message = (MongoMessage) arguments[0];
-                        return behavior.answer(
-                                message.getDocument(),
-                                command -> embedded.handleMessage(
-                                        new MongoMessage(message.getChannel(), message.getHeader(), command)));
+                        Document command = ((MongoMessage) arguments[0]).getDocument();
+                        return behavior.answer(command, passed -> answer(engine, passed));
                     }
-                    try {
-                        return method.invoke(embedded, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    // The first hello of a driver comes in the older protocol.
+                    return method.getName().equals("handleCommand")
+                            ? answer(engine, ((Document) arguments[3]).clone().append("$db", arguments[1]))
+                            : null;
                 }));
-        server.bind("127.0.0.1", port);
+        server.bind();
         return new LookAlike(server);
+    }
+
+    private static Document answer(MongoEngine engine, Document command) {
+        CompletableFuture<Document> reply = new CompletableFuture<>();
+        synchronized (engine) {
+            engine.submit(engine.connect(), command, new ReplyHandler() {
+                @Override
+                public void reply(Document document) {
+                    // Without it no client asks to wait for a change, which would keep a thread of the server.
+                    document.remove("topologyVersion");
+                    reply.complete(document);
+                }
+
+                @Override
+                public void connectionClosed() {
+                    reply.completeExceptionally(new IllegalStateException("the connection is closed"));
+                }
+            });
+        }
+        while (!reply.isDone()) {
+            LockSupport.parkNanos(1_000_000);
+            synchronized (engine) {
+                engine.runDue();
+            }
+        }
+        return reply.join();
     }
 
     /** Returns the error of an unknown command. */
@@ -80,11 +100,5 @@ final class LookAlike implements AutoCloseable {
     @Override
     public void close() {
         server.shutdownNow();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

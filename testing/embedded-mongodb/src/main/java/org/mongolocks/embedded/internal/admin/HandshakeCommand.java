@@ -1,12 +1,11 @@
 package org.mongolocks.embedded.internal.admin;
 
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.bson.ObjectId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonSize;
-import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.engine.Admission;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
@@ -23,10 +22,6 @@ public final class HandshakeCommand {
     private static final int MAX_BATCH = 100_000;
     private static final int METADATA_CANNOT_BE_MUTATED = 186;
     private static final int INCOMPLETE_WAIT = 31368;
-    private static final int NEGATIVE_COUNTER = 31372;
-    private static final int NEGATIVE_WAIT = 31373;
-    private static final int NEWER_THAN_SERVER = 31382;
-    private static final int NEWER_THAN_STANDALONE = 51764;
 
     private HandshakeCommand() {}
 
@@ -97,61 +92,19 @@ public final class HandshakeCommand {
         if (!isWaiting) {
             return;
         }
-        long counter = counter(command);
-        long now = call.server().now();
-        long millis = awaitMillis(command);
-        if (isCurrent(call.server(), process(command), counter)) {
+        Fields version =
+                Fields.ofStatement(command.get("topologyVersion"), "topologyVersion", Set.of("processId", "counter"));
+        long counter = version.count("counter", 0);
+        TopologyState topology = call.server().topology();
+        boolean isCurrent = topology.process().equals(version.required("processId")) && counter == topology.counter();
+        if (isCurrent) {
+            long now = call.server().now();
+            long millis = Admission.timeLimit(command.get("maxAwaitTimeMS"));
             long until = call.progress(Long.class, () -> now + millis);
             if (now < until && !call.isWaitOver()) {
-                TopologyState topology = call.server().topology();
                 throw Park.forEventUntil(() -> topology.counter() != counter, until);
             }
         }
-    }
-
-    private static boolean isCurrent(Server server, ObjectId process, long counter) {
-        TopologyState topology = server.topology();
-        if (!process.equals(topology.process())) {
-            return false;
-        }
-        if (counter > topology.counter()) {
-            throw new CommandError(
-                    server.config().isReplicaSet() ? NEWER_THAN_SERVER : NEWER_THAN_STANDALONE,
-                    "Received a topology version with counter: " + counter
-                            + " which is greater than the server topology version counter: " + topology.counter());
-        }
-        return counter == topology.counter();
-    }
-
-    private static ObjectId process(Document command) {
-        if (version(command).required("processId") instanceof ObjectId process) {
-            return process;
-        }
-        throw CommandError.typeMismatch("BSON field 'topologyVersion.processId' must be an objectId");
-    }
-
-    private static long counter(Document command) {
-        if (!(version(command).required("counter") instanceof Long counter)) {
-            throw CommandError.typeMismatch("BSON field 'topologyVersion.counter' must be a long");
-        }
-        if (counter < 0) {
-            throw new CommandError(NEGATIVE_COUNTER, "topologyVersion must have a non-negative counter");
-        }
-        return counter;
-    }
-
-    private static Fields version(Document command) {
-        return Fields.ofStatement(command.get("topologyVersion"), "topologyVersion", Set.of("processId", "counter"));
-    }
-
-    private static long awaitMillis(Document command) {
-        if (!(command.get("maxAwaitTimeMS") instanceof Number millis)) {
-            throw CommandError.typeMismatch("\"maxAwaitTimeMS\" had the wrong type. Expected number");
-        }
-        if (Numbers.whole(millis) < 0) {
-            throw new CommandError(NEGATIVE_WAIT, "maxAwaitTimeMS must be a non-negative integer");
-        }
-        return Math.min(Numbers.whole(millis), Integer.MAX_VALUE);
     }
 
     private static void putReplicaSet(Document reply, Server server) {

@@ -16,12 +16,13 @@ import org.mongolocks.embedded.internal.oplog.Oplog;
 import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
 import org.mongolocks.embedded.internal.pipeline.Stage;
+import org.mongolocks.embedded.internal.storage.Namespace;
 import org.mongolocks.embedded.internal.work.Store;
 
 /** The events of a change stream, from a place in the oplog on. */
 final class ChangeSource implements Tailing {
     private final Store store;
-    private final WatchedNamespace watched;
+    private final Namespace watched;
     private final EventWriter writer;
     private final List<Stage> stages;
     private final Scope scope;
@@ -38,7 +39,7 @@ final class ChangeSource implements Tailing {
      */
     ChangeSource(
             Store store,
-            WatchedNamespace watched,
+            Namespace watched,
             EventWriter writer,
             ResumeToken start,
             List<Stage> stages,
@@ -51,7 +52,7 @@ final class ChangeSource implements Tailing {
         this.scope = scope;
         OplogEntry first = entryAt(start);
         this.isTokenMissing = start.kind() != ResumeToken.Kind.HIGH_WATER && first == null;
-        this.endingAt = first != null && isEnding(start, first, watched) ? first : null;
+        this.endingAt = first != null && isEnding(start, first) ? first : null;
     }
 
     // The entry with the change that a token names, if this stream shows that.
@@ -64,13 +65,22 @@ final class ChangeSource implements Tailing {
         OplogEntry entry = entries.next().getValue();
         boolean isFound = entry.timestamp().equals(token.timestamp())
                 && token.index() < entry.changes().size();
-        return isFound && watched.shows(entry.changes().get(token.index())) ? entry : null;
+        return isFound && shows(entry.changes().get(token.index())) ? entry : null;
     }
 
     // A stream that goes on after the event that ended it has still to say so.
-    private static boolean isEnding(ResumeToken start, OplogEntry first, WatchedNamespace watched) {
+    private static boolean isEnding(ResumeToken start, OplogEntry first) {
         return start.kind() == ResumeToken.Kind.EVENT
-                && watched.isEndedBy(first.changes().get(start.index()));
+                && endsStream(first.changes().get(start.index()));
+    }
+
+    private static boolean endsStream(Change change) {
+        return change instanceof Change.Dropped || change instanceof Change.Renamed;
+    }
+
+    private boolean shows(Change change) {
+        boolean isTarget = change instanceof Change.Renamed renamed && renamed.target().equals(watched);
+        return !(change instanceof Change.Other) && (isTarget || change.namespace().equals(watched));
     }
 
     @Override
@@ -139,8 +149,8 @@ final class ChangeSource implements Tailing {
         for (int i = first; i < changes.size(); i++) {
             Change change = changes.get(i);
             position = new ResumeToken(entry.timestamp(), i, ResumeToken.Kind.EVENT);
-            if (watched.shows(change)) {
-                endingAt = watched.isEndedBy(change) ? entry : null;
+            if (shows(change)) {
+                endingAt = endsStream(change) ? entry : null;
                 return writer.event(entry, change, position);
             }
         }

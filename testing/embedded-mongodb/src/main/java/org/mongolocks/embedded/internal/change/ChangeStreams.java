@@ -5,7 +5,6 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Tailing;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -18,9 +17,9 @@ import org.mongolocks.embedded.internal.work.Store;
 
 /** Opens change streams: reads the stage {@code $changeStream} and the stages after it. */
 public final class ChangeStreams {
-    private static final Set<String> KNOWN = Set.of("""
-            fullDocument fullDocumentBeforeChange resumeAfter startAfter startAtOperationTime allChangesForCluster
-            allowToRunOnConfigDB""".split("\\s+"));
+    private static final Set<String> KNOWN = Set.of(
+            "fullDocument", "fullDocumentBeforeChange", "resumeAfter", "startAfter", "startAtOperationTime");
+    private static final Set<String> NO_MODES = Set.of("off", "default");
     private static final Set<String> PERMITTED =
             Set.of("$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith");
     private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
@@ -67,7 +66,8 @@ public final class ChangeStreams {
             }
         }
         checkReadConcern();
-        checkBeforeChange();
+        checkModes();
+        checkNamespace();
     }
 
     private void checkReadConcern() {
@@ -80,9 +80,11 @@ public final class ChangeStreams {
         }
     }
 
-    private void checkBeforeChange() {
-        if (!"off".equals(options.getOrDefault("fullDocumentBeforeChange", "off"))) {
-            throw CommandError.unsupported("fullDocumentBeforeChange");
+    private void checkModes() {
+        for (String mode : List.of("fullDocument", "fullDocumentBeforeChange")) {
+            if (!NO_MODES.contains(options.getOrDefault(mode, "off"))) {
+                throw CommandError.unsupported("$changeStream with " + mode);
+            }
         }
     }
 
@@ -91,9 +93,8 @@ public final class ChangeStreams {
         Scope scope = call.scope();
         List<Stage> stages = new PipelineParser(scope).parse(specifications);
         checkPermitted(specifications);
-        EventWriter writer =
-                new EventWriter(call.server().config().version(), readsFullDocuments(), store::majorityCatalog);
-        return new ChangeSource(store, watched(), writer, start(store), stages, scope);
+        EventWriter writer = new EventWriter(call.server().config().version());
+        return new ChangeSource(store, namespace, writer, start(store), stages, scope);
     }
 
     private static void checkPermitted(List<?> specifications) {
@@ -105,49 +106,15 @@ public final class ChangeStreams {
         }
     }
 
-    private boolean readsFullDocuments() {
-        Object mode = typed("fullDocument", String.class, "default");
-        if (!"default".equals(mode) && !"updateLookup".equals(mode)) {
+    private void checkNamespace() {
+        if (namespace.collection().equals("$cmd.aggregate")) {
+            throw CommandError.unsupported("A change stream on a database");
+        }
+        if (INTERNAL.contains(namespace.db()) || namespace.collection().startsWith("system.")) {
             throw new CommandError(
-                    40575,
-                    "unrecognized value for the 'fullDocument' option to the $changeStream stage. Expected \"default\" or"
-                            + " \"updateLookup\", got \"" + mode + "\"");
+                    ErrorCode.INVALID_NAMESPACE,
+                    "$changeStream may not be opened on the internal " + namespace + " collection");
         }
-        return "updateLookup".equals(mode);
-    }
-
-    private <T> T typed(String field, Class<T> type, T otherwise) {
-        Object value = options.getOrDefault(field, otherwise);
-        if (!type.isInstance(value)) {
-            throw CommandError.typeMismatch(
-                    "BSON field '$changeStream." + field + "' is the wrong type '" + BsonKind.nameOf(value) + "'");
-        }
-        return type.cast(value);
-    }
-
-    private WatchedNamespace watched() {
-        boolean isCluster = typed("allChangesForCluster", Boolean.class, false);
-        boolean isDatabase = namespace.collection().equals("$cmd.aggregate");
-        if (isCluster) {
-            if (!isDatabase || !namespace.db().equals("admin")) {
-                throw invalid(
-                        "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database,"
-                                + " and with no collection name; found " + namespace);
-            }
-            return new WatchedNamespace(WatchedNamespace.Scope.CLUSTER, namespace);
-        }
-        if (INTERNAL.contains(namespace.db())) {
-            throw invalid("$changeStream may not be opened on the internal " + namespace.db() + " database");
-        }
-        if (namespace.collection().startsWith("system.")) {
-            throw invalid("$changeStream may not be opened on the internal " + namespace + " collection");
-        }
-        return new WatchedNamespace(
-                isDatabase ? WatchedNamespace.Scope.DATABASE : WatchedNamespace.Scope.COLLECTION, namespace);
-    }
-
-    private static CommandError invalid(String message) {
-        return new CommandError(ErrorCode.INVALID_NAMESPACE, message);
     }
 
     private ResumeToken start(Store store) {

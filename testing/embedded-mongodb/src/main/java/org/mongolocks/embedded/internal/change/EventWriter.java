@@ -1,33 +1,18 @@
 package org.mongolocks.embedded.internal.change;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.UUID;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.oplog.Change;
 import org.mongolocks.embedded.internal.oplog.Oplog.OplogEntry;
 import org.mongolocks.embedded.internal.state.ServerVersion;
-import org.mongolocks.embedded.internal.storage.Catalog;
-import org.mongolocks.embedded.internal.storage.CollectionState;
-import org.mongolocks.embedded.internal.storage.CollectionState.StoredRecord;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** Writes changes as the events that clients see, field by field in the order of MongoDB. */
 final class EventWriter {
     private final ServerVersion version;
-    private final boolean readsFullDocuments;
-    private final Supplier<Catalog> catalog;
 
-    /**
-     * A writer for one stream.
-     *
-     * @param version decides which fields there are
-     * @param readsFullDocuments whether an update shows the document as it is when the event is read
-     */
-    EventWriter(ServerVersion version, boolean readsFullDocuments, Supplier<Catalog> catalog) {
+    /** A writer for a version, which decides which fields there are. */
+    EventWriter(ServerVersion version) {
         this.version = version;
-        this.readsFullDocuments = readsFullDocuments;
-        this.catalog = catalog;
     }
 
     Document event(OplogEntry entry, Change change, ResumeToken token) {
@@ -41,11 +26,7 @@ final class EventWriter {
         }
         begin(event, token, operation(change), entry);
         putDocument(event, change);
-        event.put(
-                "ns",
-                change instanceof Change.DroppedDatabase
-                        ? new Document("db", change.namespace().db())
-                        : namespace(change.namespace()));
+        event.put("ns", namespace(change.namespace()));
         putKey(event, change);
         putDescription(event, change);
         return event;
@@ -80,7 +61,7 @@ final class EventWriter {
         if (change instanceof Change.Deleted) {
             return "delete";
         }
-        return change instanceof Change.Dropped ? "drop" : change instanceof Change.Renamed ? "rename" : "dropDatabase";
+        return change instanceof Change.Dropped ? "drop" : "rename";
     }
 
     private void putDocument(Document event, Change change) {
@@ -89,24 +70,8 @@ final class EventWriter {
         } else if (change instanceof Change.Updated updated) {
             if (updated.fields() == null) {
                 event.put("fullDocument", updated.after());
-            } else if (readsFullDocuments) {
-                event.put(
-                        "fullDocument",
-                        current(
-                                updated.namespace(),
-                                updated.collection(),
-                                updated.after().get("_id")));
             }
         }
-    }
-
-    private @Nullable Document current(Namespace namespace, UUID uuid, @Nullable Object id) {
-        CollectionState collection = catalog.get().get(namespace);
-        if (collection == null || !collection.uuid().equals(uuid)) {
-            return null;
-        }
-        StoredRecord record = collection.byId(id);
-        return record == null ? null : record.document();
     }
 
     private static void putKey(Document event, Change change) {

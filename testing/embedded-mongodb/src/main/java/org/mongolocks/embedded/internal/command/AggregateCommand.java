@@ -24,8 +24,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 /** aggregate. */
 final class AggregateCommand {
     private static final Set<String> KNOWN = Set.of("""
-            pipeline cursor explain allowDiskUse bypassDocumentValidation collation hint fromMongos needsMerge
-            exchange isMapReduceCommand""".split("\\s+"));
+            pipeline cursor allowDiskUse bypassDocumentValidation collation hint""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;
@@ -54,7 +53,6 @@ final class AggregateCommand {
 
     private List<?> stages() {
         fields.refuseCollation();
-        fields.refuse("explain", "fromMongos", "needsMerge", "exchange", "isMapReduceCommand");
         fields.required("pipeline");
         if (!(fields.get("pipeline") instanceof List<?> stages)) {
             throw PipelineParser.notAnArray();
@@ -100,7 +98,7 @@ final class AggregateCommand {
 
     // Unlike find, aggregate looks no further than its batch goes, and so may leave an exhausted cursor open.
     private Document firstBatch(DocumentSource source, long size) {
-        OpenCursor cursor = CursorReply.open(call, namespace, source, null, false);
+        OpenCursor cursor = CursorReply.open(call, namespace, source, null);
         // The events of a stream come with the first getMore, wherever it begins.
         boolean isTail = source instanceof Tailing;
         List<Document> batch = isTail ? List.of() : cursor.take(size);

@@ -70,14 +70,12 @@ final class CollectionCommands {
     static Document dropDatabase(Call call) {
         Fields.ofCommand(call.command(), Set.of());
         checkDroppable(call);
-        Store store = call.server().store();
-        List<CollectionState> collections = store.catalog().collectionsOf(call.db());
+        List<CollectionState> collections = call.server().store().catalog().collectionsOf(call.db());
         collections.forEach(collection -> CollectionAccess.awaitFree(call, collection.namespace()));
         if (collections.isEmpty()) {
             return new Document();
         }
         collections.forEach(collection -> drop(call.server(), collection));
-        store.commit(store.catalog(), new Change.DroppedDatabase(new Namespace(call.db(), "")));
         return new Document("dropped", call.db());
     }
 

@@ -23,14 +23,13 @@ final class CursorReply {
 
     /** Opens a cursor that belongs to the session and the transaction of the command. */
     static OpenCursor open(
-            Call call, Namespace namespace, DocumentSource source, @Nullable UUID collection, boolean neverTimesOut) {
+            Call call, Namespace namespace, DocumentSource source, @Nullable UUID collection) {
         var session = call.session();
         OpenCursor.Owner owner = new OpenCursor.Owner(
                 session == null ? null : session.id(),
                 call.api(),
                 call.options().isTransaction() ? call.options().txnNumber() : null,
-                collection,
-                neverTimesOut);
+                collection);
         return call.server()
                 .cursors()
                 .open(namespace, source, owner, call.server().now());
@@ -39,7 +38,7 @@ final class CursorReply {
     /** The reply of a command that lists things: the fields stand in another order there. */
     static Document ofList(Call call, List<Document> documents, Namespace namespace) {
         long size = batchSize(call.command());
-        OpenCursor cursor = open(call, namespace, new Listed(documents), null, false);
+        OpenCursor cursor = open(call, namespace, new Listed(documents), null);
         List<Document> batch = cursor.take(size < 0 ? Long.MAX_VALUE : size);
         boolean isAtEnd = cursor.isAtEnd();
         if (isAtEnd) {

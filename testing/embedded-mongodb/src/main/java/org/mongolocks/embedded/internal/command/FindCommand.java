@@ -30,7 +30,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 /** find. */
 final class FindCommand {
     private static final Set<String> KNOWN = Set.of("""
-            filter sort projection hint skip limit batchSize singleBatch noCursorTimeout allowPartialResults collation
+            filter sort projection hint skip limit batchSize singleBatch allowPartialResults collation
             allowDiskUse""".split("\\s+"));
 
     private final Call call;
@@ -59,8 +59,7 @@ final class FindCommand {
         CollectionState collection = CollectionAccess.forRead(call, namespace);
         DocumentSource source = source(collection, limit);
         UUID uuid = collection == null ? null : collection.uuid();
-        boolean neverTimesOut = fields.flag("noCursorTimeout", false);
-        OpenCursor cursor = CursorReply.open(call, namespace, source, uuid, neverTimesOut);
+        OpenCursor cursor = CursorReply.open(call, namespace, source, uuid);
         return firstBatch(cursor, CursorReply.firstBatchSize(size));
     }
 
@@ -80,8 +79,7 @@ final class FindCommand {
 
     private DocumentSource source(@Nullable CollectionState collection, long limit) {
         UnaryOperator<Document> projection = projection();
-        SortOrder order = SortOrder.parse(
-                fields.document("sort").containsKey("$natural") ? naturalOrder() : fields.document("sort"));
+        SortOrder order = SortOrder.parse(fields.document("sort"));
         long skip = fields.count("skip", 0);
         if (collection == null) {
             return new Listed(List.of());
@@ -91,13 +89,6 @@ final class FindCommand {
         return order.isEmpty()
                 ? new FindSource(matches, projection, skip, limit)
                 : new Listed(cut(order.sorted(matches.rest()), projection, skip, limit));
-    }
-
-    private Document naturalOrder() {
-        if (fields.document("sort").get("$natural") instanceof Number direction && direction.doubleValue() < 0) {
-            throw CommandError.unsupported("a reverse $natural sort");
-        }
-        return new Document();
     }
 
     private UnaryOperator<Document> projection() {

@@ -179,15 +179,8 @@ final class GetMoreCommand {
     /** killCursors. */
     static Document kill(Call call) {
         Fields fields = Fields.ofLenient(call.command());
-        boolean isOfDatabase = call.target() instanceof String name && name.startsWith("$cmd.");
-        if (!isOfDatabase) {
-            call.namespace();
-        }
         List<?> ids = fields.array("cursors");
-        if (ids == null) {
-            throw CommandError.failedToParse("Field 'cursors' must be of type array");
-        }
-        if (ids.isEmpty()) {
+        if (ids == null || ids.isEmpty()) {
             throw CommandError.badValue("Must specify at least one cursor to kill");
         }
         List<@Nullable Object> killed = new ArrayList<>();

@@ -29,7 +29,7 @@ final class WriteCommands {
     private static final Set<String> DELETE =
             Set.of("deletes", "ordered", "bypassDocumentValidation");
     private static final Set<String> UPDATE_STATEMENT =
-            Set.of("q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "upsertSupplied");
+            Set.of("q", "u", "multi", "upsert", "collation", "arrayFilters", "hint");
     private static final Set<String> DELETE_STATEMENT = Set.of("q", "limit", "collation", "hint");
 
     private WriteCommands() {}
@@ -189,7 +189,6 @@ final class WriteCommands {
 
     private static UpdateRequest updateStatement(Document statement) {
         Fields fields = Fields.ofStatement(statement, "update.updates", UPDATE_STATEMENT);
-        fields.refuse("c", "upsertSupplied");
         fields.refuseCollation();
         Document query = fields.requiredDocument("q");
         Object update = fields.required("u");

@@ -51,9 +51,7 @@ public final class Cursors {
 
     /** Closes the cursors that were not read since a time. */
     public void expire(long usedBefore) {
-        closeAll(cursor -> cursor.lastUsed() <= usedBefore
-                && !cursor.isInUse()
-                && !cursor.owner().neverTimesOut());
+        closeAll(cursor -> cursor.lastUsed() <= usedBefore && !cursor.isInUse());
     }
 
     private void closeAll(Predicate<OpenCursor> condition) {
@@ -70,7 +68,7 @@ public final class Cursors {
     public long oldestUse() {
         long oldest = Long.MAX_VALUE;
         for (OpenCursor cursor : open.values()) {
-            oldest = Math.min(oldest, cursor.owner().neverTimesOut() ? oldest : cursor.lastUsed());
+            oldest = Math.min(oldest, cursor.lastUsed());
         }
         return oldest;
     }

@@ -36,14 +36,12 @@ public final class OpenCursor {
      * @param api what the command that made it declares of the stable API
      * @param txnNumber the transaction in which it was made, or null
      * @param collection the identity of the collection that it reads, or null if it holds its results
-     * @param neverTimesOut whether it may be idle for as long as its session lives
      */
     public record Owner(
             @Nullable UUID session,
             ApiParameters api,
             @Nullable Long txnNumber,
-            @Nullable UUID collection,
-            boolean neverTimesOut) {}
+            @Nullable UUID collection) {}
 
     public long id() {
         return id;

@@ -124,7 +124,7 @@ public final class Admission {
         return Numbers.whole(limit);
     }
 
-    private void checkWriteConcern(Call call) {
+    private static void checkWriteConcern(Call call) {
         Document command = call.command();
         if (!command.containsKey("writeConcern")) {
             return;
@@ -135,10 +135,7 @@ public final class Admission {
         if (call.options().isTransaction() && !call.definition().is(ServerFeature.TRANSACTION_END)) {
             throw CommandError.invalidOptions("writeConcern is not allowed within a multi-statement transaction");
         }
-        WriteConcern concern = WriteConcern.parse(command);
-        if (!server.config().isReplicaSet()) {
-            concern.checkStandalone();
-        }
+        WriteConcern.check(command);
     }
 
     private void enterSession(Call call) {

@@ -45,7 +45,6 @@ public final class Call {
     private @Nullable Object progress;
     private @Nullable Document upsert;
     private @Nullable Document failure;
-    private boolean isReplyLost;
     private boolean readsChangeStream;
     private @Nullable List<String> labelsOverride;
 
@@ -180,12 +179,6 @@ public final class Call {
                 ErrorCode.INVALID_NAMESPACE, "collection name has invalid type " + BsonKind.nameOf(target()));
     }
 
-    /** The collection or the database that the command is about, as text. */
-    public String namespaceText() {
-        Object name = definition.name().equals("getMore") ? command.get("collection") : target();
-        return name instanceof String collection ? db() + '.' + collection : db();
-    }
-
     /** Where this command reads and writes. */
     public Workspace workspace() {
         Transaction transaction = transaction();
@@ -251,15 +244,6 @@ public final class Call {
         Document insert = upsert;
         upsert = null;
         return insert;
-    }
-
-    /** Lets the connection close when the command is done. */
-    public void loseReply() {
-        isReplyLost = true;
-    }
-
-    boolean isReplyLost() {
-        return isReplyLost;
     }
 
     /** The action of a fail point for this command, or null. */

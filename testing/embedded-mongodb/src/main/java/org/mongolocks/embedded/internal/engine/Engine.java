@@ -2,14 +2,12 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayDeque;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Predicate;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.Commands;
 import org.mongolocks.embedded.internal.engine.FailPoints.ConnectionClosed;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
-import org.mongolocks.embedded.internal.session.SessionOptions;
 import org.mongolocks.embedded.internal.state.ClientConnection;
 import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
@@ -135,7 +133,6 @@ public final class Engine {
                     advance(call);
                 }
                 electIfDue();
-                ttlMonitor.runIfBlocked();
                 waiting.moveReady(server.now(), ready);
             } while (!ready.isEmpty());
         } finally {
@@ -210,11 +207,7 @@ public final class Engine {
 
     private void answer(Call call, Document reply) {
         leave(call);
-        if (call.isReplyLost()) {
-            call.recipient().close();
-        } else {
-            call.recipient().reply(reply);
-        }
+        call.recipient().reply(reply);
     }
 
     private static void leave(Call call) {
@@ -300,20 +293,6 @@ public final class Engine {
         server.sessions().reload();
         server.nextTerm();
         server.topology().becomePrimary();
-    }
-
-    /**
-     * Adds to the reply of a write that it may not last, because the server ceased to be primary while the write waited for a majority.
-     *
-     * @return another reply
-     */
-    public Document interruptedWait(
-            ClientConnection connection, Document command, Document reply, Recipient recipient) {
-        String name = command.keySet().iterator().next();
-        CommandDefinition definition = Objects.requireNonNull(commands.find(name));
-        Call call = new Call(server, connection, definition, command, recipient);
-        call.setOptions(SessionOptions.parse(command, server.config().isReplicaSet()));
-        return replies.interruptedWait(call, reply);
     }
 
     /** Sets the majority commit point, and answers the commands that waited for it. */

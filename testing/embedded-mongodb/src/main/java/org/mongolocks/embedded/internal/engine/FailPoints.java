@@ -2,9 +2,7 @@ package org.mongolocks.embedded.internal.engine;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
@@ -12,80 +10,58 @@ import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 
-/** The fail points: queries for their actions at the places of the server that they are named after. */
+/** The fail point {@code failCommand}. */
 public final class FailPoints {
     private static final int FAIL_POINT_SET_FAILED = 266;
     private static final String FAIL_COMMAND = "failCommand";
-    private static final String ON_NUMBERED_WRITE = "onPrimaryTransactionalWrite";
 
-    /** Their names, and the data that each may have. */
-    private static final Map<String, Set<String>> KNOWN =
-            Map.of(FAIL_COMMAND, Set.of("""
-                    failCommands errorCode errorLabels closeConnection blockConnection blockTimeMS writeConcernError
-                    appName namespace failInternalCommands""".split("\\s+")), ON_NUMBERED_WRITE, Set.of("closeConnection"));
+    /** The data that it may have. */
+    private static final Set<String> KNOWN = Set.of("""
+            failCommands errorCode errorLabels closeConnection blockConnection blockTimeMS writeConcernError
+            appName""".split("\\s+"));
 
-    private final Map<String, FailPoint> configured = new HashMap<>();
+    private FailPoint failCommand = FailPoint.off();
 
     /** Sets a fail point as the command {@code configureFailPoint} says. */
     public void configure(String name, Document command) {
-        FailPoint failPoint = FailPoint.parse(command);
-        Set<String> known = KNOWN.get(name);
-        if (known == null) {
+        if (!name.equals(FAIL_COMMAND)) {
             throw new CommandError(FAIL_POINT_SET_FAILED, "failpoint " + name + " not found");
         }
+        FailPoint failPoint = FailPoint.parse(command);
         for (String field : failPoint.data().keySet()) {
-            if (!known.contains(field)) {
+            if (!KNOWN.contains(field)) {
                 throw CommandError.unsupported(name + " with " + field);
             }
         }
-        configured.put(name, failPoint);
-    }
-
-    private FailPoint get(String name) {
-        return configured.getOrDefault(name, FailPoint.off());
+        failCommand = failPoint;
     }
 
     // The action of failCommand for a command before it runs, or null.
     private @Nullable Document before(Call call) {
-        FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
         boolean acts = Values.isTrue(data.get("closeConnection"))
                 || Values.isTrue(data.get("blockConnection"))
                 || data.get("errorCode") instanceof Number;
-        return acts && names(failCommand, call) && failCommand.acts() ? data : null;
+        return acts && names(call) && failCommand.acts() ? data : null;
     }
 
     /** The error that {@code failCommand} adds to the reply of a command that has run, or null. */
     @Nullable
     Document writeConcernError(Call call) {
-        FailPoint failCommand = get(FAIL_COMMAND);
         Document data = failCommand.data();
         boolean acts = data.get("writeConcernError") instanceof Document;
-        return acts && names(failCommand, call) && failCommand.acts() ? data : null;
+        return acts && names(call) && failCommand.acts() ? data : null;
     }
 
-    private static boolean names(FailPoint failCommand, Call call) {
-        return !call.definition().name().equals("configureFailPoint")
-                && isMeant(failCommand, call)
-                && failCommand.data().get("failCommands") instanceof List<?> names
+    private boolean names(Call call) {
+        Document data = failCommand.data();
+        boolean isMeant =
+                !data.containsKey("appName") || call.connection().appName().equals(data.get("appName"));
+        return failCommand.isOn()
+                && isMeant
+                && !call.definition().name().equals("configureFailPoint")
+                && data.get("failCommands") instanceof List<?> names
                 && names.stream().anyMatch(name -> call.definition().isCalled(name));
-    }
-
-    private static boolean isMeant(FailPoint failPoint, Call call) {
-        Document data = failPoint.data();
-        if (!failPoint.isOn()) {
-            return false;
-        }
-        if (data.containsKey("appName") && !call.connection().appName().equals(data.get("appName"))) {
-            return false;
-        }
-        return !data.containsKey("namespace") || call.namespaceText().equals(data.get("namespace"));
-    }
-
-    /** Whether the reply to a write with a number of its own, which was just done, is lost. */
-    public boolean losesNumberedWrite() {
-        FailPoint failPoint = get(ON_NUMBERED_WRITE);
-        return failPoint.acts() && Values.isTrue(failPoint.data().getOrDefault("closeConnection", true));
     }
 
     /** Thrown to close the connection of a command in the place of an answer. */

@@ -212,17 +212,6 @@ public final class Fields {
         }
     }
 
-    /** Refuses options that would change what the command does. */
-    public void refuse(String... options) {
-        for (String option : options) {
-            Object value = document.get(option);
-            boolean isOff = value == null || Boolean.FALSE.equals(value);
-            if (!isOff) {
-                throw unsupported(option);
-            }
-        }
-    }
-
     private CommandError unsupported(String option) {
         return CommandError.unsupported("The option '" + option + "'");
     }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 
 /** Makes whole replies of results and errors. */
 final class ReplyWriter {
@@ -39,16 +38,6 @@ final class ReplyWriter {
             reply.put("writeConcernError", concernError);
         }
         return withTime(reply);
-    }
-
-    /** The reply to a write that was done on a primary, which is none any more. */
-    Document interruptedWait(Call call, Document reply) {
-        int code = ErrorCode.INTERRUPTED_BY_STATE_CHANGE;
-        Document interrupted = reply.clone();
-        interrupted.put(
-                "writeConcernError", WriteConcern.parse(call.command()).error(code, "operation was interrupted"));
-        putLabels(interrupted, call, codeOf(reply), code);
-        return interrupted;
     }
 
     /** The reply to an unknown command, or to one that could not be read. */
@@ -91,8 +80,7 @@ final class ReplyWriter {
             FailPoints.overrideLabels(call, asked);
             return (Document) asked.get("writeConcernError");
         }
-        boolean isChecked = server.config().isReplicaSet() && call.command().containsKey("writeConcern");
-        return isChecked ? WriteConcern.parse(call.command()).error() : null;
+        return null;
     }
 
     private Document withTime(Document reply) {

@@ -21,8 +21,6 @@ final class TtlMonitor {
 
     private final Server server;
     private long lastPass;
-    // A document that a transaction has written is looked at again when that transaction has ended.
-    private boolean isBlocked;
 
     TtlMonitor(Server server) {
         this.server = server;
@@ -45,15 +43,7 @@ final class TtlMonitor {
         }
     }
 
-    /** Looks again for documents that a transaction kept it from deleting. */
-    void runIfBlocked() {
-        if (isBlocked && server.topology().isPrimary()) {
-            run();
-        }
-    }
-
     private void run() {
-        isBlocked = false;
         for (CollectionState collection : server.store().catalog().collections()) {
             for (IndexState index : collection.indexes()) {
                 Number seconds = index.spec().expireAfterSeconds();
@@ -96,7 +86,7 @@ final class TtlMonitor {
         try {
             workspace.delete(collection, record);
         } catch (Conflict conflict) {
-            isBlocked = true;
+            return; // The next pass comes to the document.
         }
     }
 }

@@ -17,7 +17,7 @@ final class ArrayOperators {
             "$size", Operator.fixed(1, arguments -> arguments.array(0, 17124).size()),
             "$in", Operator.fixed(2, ArrayOperators::in),
             "$slice", Operator.atLeast(2, 3, ArrayOperators::slice),
-            "$indexOfArray", Operator.atLeast(2, 4, ArrayOperators::indexOf),
+            "$indexOfArray", Operator.fixed(2, ArrayOperators::indexOf),
             "$filter", ArrayOperators::filter);
 
     private ArrayOperators() {}
@@ -65,26 +65,12 @@ final class ArrayOperators {
             return null;
         }
         List<?> array = arguments.array(0, 40090);
-        int start = bound(arguments, 2, 0);
-        int end = Math.min(bound(arguments, 3, array.size()), array.size());
-        for (int i = start; i < end; i++) {
+        for (int i = 0; i < array.size(); i++) {
             if (ValueOrder.same(array.get(i), arguments.get(1))) {
                 return i;
             }
         }
         return -1;
-    }
-
-    // An optional bound of a search.
-    private static int bound(Arguments arguments, int index, int otherwise) {
-        if (arguments.size() <= index) {
-            return otherwise;
-        }
-        int bound = whole(arguments.number(index, 40096), 40096);
-        if (bound < 0) {
-            throw new CommandError(40097, arguments.operator() + " requires a nonnegative index, found: " + bound);
-        }
-        return bound;
     }
 
     private static Expression filter(String name, @Nullable Object arguments, ExpressionParser parser) {

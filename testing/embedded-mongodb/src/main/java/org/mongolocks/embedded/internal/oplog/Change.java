@@ -32,9 +32,6 @@ public sealed interface Change {
     /** A collection that got another name. */
     record Renamed(Namespace namespace, Namespace target) implements Change {}
 
-    /** A database that was dropped, after its collections. */
-    record DroppedDatabase(Namespace namespace) implements Change {}
-
     /** A change that streams do not show: a collection or an index that was made, a note. */
     record Other(Namespace namespace) implements Change {}
 }

@@ -22,8 +22,6 @@ import org.mongolocks.embedded.internal.tree.SortedTree;
 
 /** Chooses how to find the records of a query. */
 public final class Planner {
-    private static final String NATURAL = "$natural";
-
     private final CollectionState collection;
 
     private Planner(CollectionState collection) {
@@ -45,12 +43,6 @@ public final class Planner {
     }
 
     private RecordSource hinted(Filter filter, Object hint) {
-        if (hint instanceof Document pattern && pattern.containsKey(NATURAL)) {
-            if (pattern.get(NATURAL) instanceof Number direction && direction.doubleValue() < 0) {
-                throw CommandError.unsupported("a reverse $natural hint");
-            }
-            return new CollectionScan();
-        }
         for (IndexState index : collection.indexes()) {
             boolean isMeant = hint instanceof Document pattern
                     ? ValueOrder.same(pattern, index.spec().keyPattern())

@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.projection;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Map.Entry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Values;
+import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.Scope;
 
@@ -90,17 +90,10 @@ public final class Projection {
         if (value instanceof Document document) {
             return kept(document);
         }
-        if (!(value instanceof List<?> array)) {
-            return mode == Mode.INCLUDE ? Values.MISSING : value;
+        if (value instanceof List) {
+            throw CommandError.unsupported("A projection of fields in an array");
         }
-        List<@Nullable Object> result = new ArrayList<>(array.size());
-        for (Object element : array) {
-            Object kept = keptValue(element);
-            if (!Values.isMissing(kept)) {
-                result.add(kept);
-            }
-        }
-        return result;
+        return mode == Mode.INCLUDE ? Values.MISSING : value;
     }
 
     private void compute(Document result, Scope scope) {
@@ -118,14 +111,10 @@ public final class Projection {
         }
     }
 
-    // A scalar makes room for the document of computed fields; in an array each element gets them.
+    // A scalar makes room for the document of computed fields.
     private Object computeIn(@Nullable Object value, Scope scope) {
-        if (value instanceof List<?> array) {
-            List<@Nullable Object> result = new ArrayList<>(array.size());
-            for (Object element : array) {
-                result.add(computeIn(element, scope));
-            }
-            return result;
+        if (value instanceof List) {
+            throw CommandError.unsupported("A projection of fields in an array");
         }
         Document result = value instanceof Document document ? document.clone() : new Document();
         compute(result, scope);

@@ -3,8 +3,6 @@ package org.mongolocks.embedded.internal.wire;
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -34,8 +32,6 @@ public final class SharedEngine implements AutoCloseable {
     private final boolean isRunning;
 
     private final Map<ClientConnection, Awaiting> awaiting = new HashMap<>();
-    /** Replies that wait for a majority, in the order of their commands. */
-    private final Map<Late, Document> late = new LinkedHashMap<>();
 
     private long scheduledFor = NOTHING;
     private long turns;
@@ -62,10 +58,6 @@ public final class SharedEngine implements AutoCloseable {
         locked(() -> 0);
     }
 
-    public ServerConfig config() {
-        return config;
-    }
-
     /** A new connection. */
     public ClientConnection connect() {
         return locked(engine::connect);
@@ -83,7 +75,7 @@ public final class SharedEngine implements AutoCloseable {
 
     /** Takes a command; the recipient is called under the lock, and must not wait for anything. */
     public void submit(ClientConnection connection, Document command, Recipient recipient) {
-        Recipient inTime = lag.isNone() ? recipient : new Late(connection, command, recipient).asRecipient();
+        Recipient inTime = lag.isNone() ? recipient : new Late(command, recipient).asRecipient();
         run(() -> {
             if (command.get("maxAwaitTimeMS") instanceof Number millis && !timer.isShutdown()) {
                 new Awaiting(connection, inTime).submit(command, millis.longValue());
@@ -145,14 +137,12 @@ public final class SharedEngine implements AutoCloseable {
         }
     }
 
-    /** Passes a reply on when a majority has its writes, or when that will remain unknown. */
+    /** Passes a reply on when a majority has its writes. */
     private final class Late {
-        private final ClientConnection connection;
         private final Document command;
         private final Recipient recipient;
 
-        Late(ClientConnection connection, Document command, Recipient recipient) {
-            this.connection = connection;
+        Late(Document command, Recipient recipient) {
             this.command = command;
             this.recipient = recipient;
         }
@@ -166,31 +156,10 @@ public final class SharedEngine implements AutoCloseable {
             if (nanos == 0 || timer.isShutdown()) {
                 recipient.reply(reply);
             } else {
-                late.put(this, reply);
-                Future<?> unused = timer.schedule(() -> locked(this::passOn), nanos, TimeUnit.NANOSECONDS);
+                Future<?> unused =
+                        timer.schedule(() -> run(() -> recipient.reply(reply)), nanos, TimeUnit.NANOSECONDS);
             }
         }
-
-        private int passOn() {
-            Document reply = late.remove(this);
-            if (reply != null) {
-                recipient.reply(reply);
-            }
-            return 0;
-        }
-
-        /** Tells a write that waits for a majority that there is no primary any more to wait with. */
-        void interrupt() {
-            if (MajorityLag.asksForMajority(command)) {
-                late.computeIfPresent(
-                        this, (self, reply) -> engine.interruptedWait(connection, command, reply, recipient));
-                passOn();
-            }
-        }
-    }
-
-    void closeCursors(List<Long> ids) {
-        run(() -> ids.forEach(engine.server().cursors()::close));
     }
 
     private void run(Runnable action) {
@@ -204,17 +173,10 @@ public final class SharedEngine implements AutoCloseable {
         lock.lock();
         try {
             T result = action.get();
-            interruptLate();
             schedule();
             return result;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void interruptLate() {
-        if (!late.isEmpty() && !engine.server().topology().isPrimary()) {
-            List.copyOf(late.keySet()).forEach(Late::interrupt);
         }
     }
 

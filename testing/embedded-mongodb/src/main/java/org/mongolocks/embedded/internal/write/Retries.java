@@ -27,9 +27,6 @@ public final class Retries {
         if (session == null || number == null) {
             return;
         }
-        if (call.server().failPoints().losesNumberedWrite()) {
-            call.loseReply();
-        }
         SessionRecord record = record();
         SessionRecord base = record == null ? SessionRecord.retryable(number) : record;
         call.server().store().remember(session.id(), base.with(index, done));
