@@ -68,8 +68,8 @@ public final class EmbeddedMongo implements AutoCloseable {
 
     /**
      * Has the primary step down, as the command {@code replSetStepDown} with {@code force} does. When this returns, waiting clients have been
-     * notified, writes that waited for a {@linkplain Builder#majorityLag majority} or for a transaction have been interrupted,
-     * and open transactions are aborted; nothing is rolled back. No connection is closed. Until it is primary again the server refuses
+     * notified, writes that waited for a transaction have been interrupted, and open transactions are aborted; nothing is rolled
+     * back. No connection is closed. Until it is primary again the server refuses
      * writes with {@code NotMaster} (10107), and reads that must be of a primary with {@code NotMasterNoSlaveOk} (13435).
      *
      * @param period when the server becomes primary again by itself, by its {@link Builder#clock}: one second to an hour, of which a part

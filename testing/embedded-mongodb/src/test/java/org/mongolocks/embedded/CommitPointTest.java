@@ -111,4 +111,16 @@ class CommitPointTest {
 
         assertThat(waiting.isPending()).isTrue();
     }
+
+    @Test
+    void routerSetsTheTimeOfAnExpression() {
+        engine.run("{insert: 'c', documents: [{_id: 1}]}");
+
+        BsonDocument reply = engine.run(
+                "{findAndModify: 'c', query: {_id: 1}, update: [{$set: {at: '$$NOW'}}], new: true,"
+                        + " runtimeConstants: {localNow: {$date: '2001-02-03T04:05:06Z'}, clusterTime: Timestamp(1, 1)}}");
+
+        assertThat(reply.getDocument("value"))
+                .isEqualTo(BsonDocument.parse("{_id: 1, at: {$date: '2001-02-03T04:05:06Z'}}"));
+    }
 }

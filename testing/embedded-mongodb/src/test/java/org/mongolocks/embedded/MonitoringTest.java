@@ -3,7 +3,6 @@ package org.mongolocks.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mongolocks.embedded.support.Replies.code;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -27,7 +26,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -58,22 +56,6 @@ class MonitoringTest {
     @AfterEach
     void close() {
         server.close();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "'isMaster: 1, helloOk: true', true",
-        "'ismaster: 1, helloOk: 1', true",
-        "'isMaster: 1, helloOk: false', true",
-        "'isMaster: 1', false",
-        "'hello: 1, helloOk: true', true"
-    })
-    void isMasterSaysThatTheServerKnowsHelloIfTheClientAsks(String command, boolean isSaid) throws IOException {
-        try (RawClient client = new RawClient(server.port())) {
-            BsonDocument reply = client.run(BsonDocument.parse("{" + command + ", $db: 'admin'}"));
-
-            assertThat(Objects.requireNonNull(reply).get("helloOk")).isEqualTo(isSaid ? BsonBoolean.TRUE : null);
-        }
     }
 
     @ParameterizedTest
@@ -198,22 +180,6 @@ class MonitoringTest {
             CompletableFuture<Void> write = insert(client);
             server.stepUp();
             awaitType(types, ServerType.REPLICA_SET_PRIMARY);
-            write.join();
-
-            assertThat(collection(client).countDocuments()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void driverThatPollsLearnsOfAStepDownByTheErrorOfAWrite() throws InterruptedException {
-        BlockingQueue<ServerType> types = new LinkedBlockingQueue<>();
-        try (MongoClient client = MongoClients.create(settings(types, NEVER, ServerMonitoringMode.POLL))) {
-            awaitType(types, ServerType.REPLICA_SET_PRIMARY);
-
-            server.stepDown(PERIOD);
-            CompletableFuture<Void> write = insert(client);
-            awaitType(types, ServerType.REPLICA_SET_SECONDARY);
-            server.stepUp();
             write.join();
 
             assertThat(collection(client).countDocuments()).isEqualTo(1);

@@ -83,7 +83,7 @@ class RefusedCommandsTest {
                 "{findAndModify: 'c', query: {a: 1}, update: {$set: {b: 1}}, fields: {'a.$': 1}} | 238",
                 "{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a'}], bogus: 1} | 2",
                 "{find: 'c', writeConcern: {w: 1}} | 72",
-                "{find: 'c', readConcern: {level: 'bogus'}} | 9",
+                "{find: 'c', readConcern: {level: 'bogus'}} | 238",
                 "{find: 'c', readConcern: {level: 'snapshot'}} | 72",
                 "{find: 'c', lsid: 'A', txnNumber: NumberLong(1)} | 50768",
                 "{aggregate: 'c', pipeline: []} | 9",

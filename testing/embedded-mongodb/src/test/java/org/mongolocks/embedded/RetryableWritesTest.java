@@ -25,39 +25,6 @@ class RetryableWritesTest {
     }
 
     @Test
-    void anUpdateThatIsSentTwiceIsDoneOnce() {
-        String update =
-                "{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {x: 1}}}], lsid: 'A', txnNumber: {$numberLong: '1'}}";
-
-        BsonDocument first = engine.run(update);
-        BsonDocument second = engine.run(update);
-
-        assertThat(reply(second))
-                .isEqualTo(reply(first))
-                .isEqualTo(BsonDocument.parse("{n: 1, nModified: 1, ok: 1.0}"));
-        assertThat(ids(engine.run("{find: 'c', filter: {x: 1}}"))).containsExactly("1");
-    }
-
-    @Test
-    void anUpsertThatIsSentTwiceNamesTheSameDocument() {
-        String upsert = "{update: 'c', updates: [{q: {y: 1}, u: {$set: {x: 1}}, upsert: true}],"
-                + " lsid: 'A', txnNumber: {$numberLong: '1'}}";
-
-        assertThat(reply(engine.run(upsert))).isEqualTo(reply(engine.run(upsert)));
-        assertThat(n(engine.run("{count: 'c', query: {y: 1}}"))).isEqualTo(1);
-    }
-
-    @Test
-    void retriedFindAndModifyReturnsTheSameDocument() {
-        String renew = "{findAndModify: 'c', query: {_id: 1}, update: {$inc: {x: 1}}, new: true,"
-                + " lsid: 'A', txnNumber: {$numberLong: '1'}}";
-        BsonDocument first = engine.run(renew);
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 99}}}]}");
-
-        assertThat(reply(engine.run(renew))).isEqualTo(reply(first));
-    }
-
-    @Test
     void retriedDeletionReturnsTheDeletedDocument() {
         String remove = "{findAndModify: 'c', query: {_id: 1}, remove: true, lsid: 'A', txnNumber: {$numberLong: '1'}}";
 
@@ -72,14 +39,6 @@ class RetryableWritesTest {
         assertThat(n(engine.run(batch("{_id: 10}, {_id: 2}, {_id: 11}")))).isEqualTo(3);
 
         assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "10", "2", "11");
-    }
-
-    @Test
-    void anOlderNumberIsRefused() {
-        engine.run("{insert: 'c', documents: [{_id: 10}], lsid: 'A', txnNumber: {$numberLong: '5'}}");
-
-        assertThat(code(engine.run("{insert: 'c', documents: [{_id: 11}], lsid: 'A', txnNumber: {$numberLong: '4'}}")))
-                .isEqualTo(225);
     }
 
     @Test

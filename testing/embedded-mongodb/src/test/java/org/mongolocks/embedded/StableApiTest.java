@@ -9,7 +9,6 @@ import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.embedded.support.TestEngine;
 
 /** Commands that declare the stable API; what was recorded of it is in the corpus. */
@@ -18,24 +17,6 @@ class StableApiTest {
     private static final int MISMATCH = 347;
 
     private final TestEngine engine = TestEngine.create(builder -> builder.version("5.0"));
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{collStats: 'c'",
-                "{explain: {find: 'c'}",
-                "{startSession: 1",
-                "{killSessions: []",
-                "{currentOp: 1",
-                "{renameCollection: 'test.c', to: 'test.d'",
-                "{dbStats: 1",
-                "{setParameter: 1, logLevel: 1"
-            })
-    void aCommandOutsideIsRefusedWhetherTheServerHasItOrNot(String command) {
-        int expected = command.contains("explain") ? 238 : 323;
-
-        assertThat(code(engine.admin(command + ", " + STRICT + "}"))).isEqualTo(expected);
-    }
 
     @ParameterizedTest
     @CsvSource(

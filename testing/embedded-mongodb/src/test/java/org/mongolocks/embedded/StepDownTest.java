@@ -90,7 +90,6 @@ class StepDownTest {
                 "{listIndexes: 'c'} | 13435",
                 "{create: 'd'} | 10107",
                 "{drop: 'c'} | 10107",
-                "{find: 'c', readConcern: {level: 'linearizable'}, $readPreference: {mode: 'secondary'}} | 10107",
                 "{ping: 1} | 0",
                 "{serverStatus: 1} | 0",
                 "{endSessions: []} | 0",

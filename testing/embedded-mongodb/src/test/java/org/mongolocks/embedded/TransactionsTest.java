@@ -5,7 +5,6 @@ import static org.mongolocks.embedded.support.Replies.code;
 import static org.mongolocks.embedded.support.Replies.ids;
 import static org.mongolocks.embedded.support.Replies.labels;
 import static org.mongolocks.embedded.support.Replies.n;
-import static org.mongolocks.embedded.support.Replies.writeErrorCode;
 
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -42,44 +41,6 @@ class TransactionsTest {
     }
 
     @Test
-    void writesAreVisibleOnlyWithinTheTransactionBeforeItsCommit() {
-        TestTransaction writer = begin("A", 1);
-        writer.run("{insert: 'c', documents: [{_id: 3}]}");
-        writer.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
-
-        assertThat(ids(writer.run("{find: 'c'}"))).containsExactly("2", "3");
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2");
-
-        writer.commit();
-
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("2", "3");
-    }
-
-    @Test
-    void theSecondOfTwoTransactionsThatWriteADocumentFails() {
-        TestTransaction first = begin("A", 1);
-        TestTransaction second = begin("B", 1);
-        first.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}");
-
-        BsonDocument refused = second.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
-
-        assertThat(code(refused)).isEqualTo(WRITE_CONFLICT);
-        assertThat(labels(refused)).containsExactly("TransientTransactionError");
-        assertThat(code(second.commit())).isEqualTo(NO_SUCH_TRANSACTION);
-        assertThat(code(first.commit())).isZero();
-    }
-
-    @Test
-    void aDocumentThatChangedAfterTheSnapshotCannotBeWritten() {
-        TestTransaction late = begin("A", 1);
-        late.run("{find: 'c'}");
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 5}}}]}");
-
-        assertThat(code(late.run("{update: 'c', updates: [{q: {_id: 1}, u: {$inc: {x: 1}}}]}")))
-                .isEqualTo(WRITE_CONFLICT);
-    }
-
-    @Test
     void twoTransactionsCannotUpsertTheSameId() {
         TestTransaction first = begin("A", 1);
         TestTransaction second = begin("B", 1);
@@ -101,18 +62,6 @@ class TransactionsTest {
     }
 
     @Test
-    void aDuplicateAbortsTheTransactionButIsReportedAsUsual() {
-        TestTransaction transaction = begin("A", 1);
-
-        BsonDocument reply = transaction.run("{insert: 'c', documents: [{_id: 3}, {_id: 1}, {_id: 4}]}");
-
-        assertThat(n(reply)).isEqualTo(1);
-        assertThat(writeErrorCode(reply)).isEqualTo(11_000);
-        assertThat(code(transaction.run("{find: 'c'}"))).isEqualTo(NO_SUCH_TRANSACTION);
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2");
-    }
-
-    @Test
     void aMalformedCommandLeavesTheTransactionOpen() {
         TestTransaction transaction = begin("A", 1);
         transaction.run("{insert: 'c', documents: [{_id: 3}]}");
@@ -121,21 +70,6 @@ class TransactionsTest {
                 .isEqualTo(40_415);
 
         assertThat(code(transaction.commit())).isZero();
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2", "3");
-    }
-
-    @Test
-    void aCommitMayBeRepeatedAndAnAbortedTransactionIsGone() {
-        TestTransaction committed = begin("A", 1);
-        committed.run("{insert: 'c', documents: [{_id: 3}]}");
-        assertThat(code(committed.commit())).isZero();
-        assertThat(code(committed.commit())).isZero();
-        assertThat(code(committed.abort())).isEqualTo(256);
-
-        TestTransaction aborted = begin("A", 2);
-        aborted.run("{insert: 'c', documents: [{_id: 4}]}");
-        assertThat(code(aborted.abort())).isZero();
-        assertThat(code(aborted.commit())).isEqualTo(NO_SUCH_TRANSACTION);
         assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("1", "2", "3");
     }
 

@@ -5,7 +5,6 @@ import static org.mongolocks.embedded.support.Replies.batch;
 import static org.mongolocks.embedded.support.Replies.n;
 
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.support.TestEngine;
@@ -43,17 +42,6 @@ class UpdateEventsTest {
                         .toString());
     }
 
-    @Test
-    void anArrayThatIsCutOffIsTruncated() {
-        BsonDocument event = eventOf(
-                "{_id: 1, pad: '" + PAD + "', a: {w: [1, 2, 3, 4, 5, 6, 7]}}",
-                "[{$set: {'a.w': {$slice: ['$a.w', 3]}}}]");
-
-        assertThat(event.getDocument("updateDescription"))
-                .isEqualTo(BsonDocument.parse(
-                        "{updatedFields: {}, removedFields: [], truncatedArrays: [{field: 'a.w'," + " newSize: 3}]}"));
-    }
-
     /** The difference and what the log adds are 35 bytes here, the document as many and one more. */
     @ParameterizedTest
     @CsvSource({"6, replace", "7, update"})
@@ -84,13 +72,6 @@ class UpdateEventsTest {
                 .hasToString(BsonDocument.parse(
                                 "{updatedFields: " + updated + ", removedFields: " + removed + ", truncatedArrays: []}")
                         .toString());
-    }
-
-    @Test
-    void aReplacementIsNoDifference() {
-        BsonDocument event = eventOf("{_id: 1, pad: '" + PAD + "', n: 1}", "{pad: '" + PAD + "', n: 2}");
-
-        assertThat(event.getString("operationType").getValue()).isEqualTo("replace");
     }
 
     @ParameterizedTest

@@ -68,20 +68,6 @@ class WaitingWritesTest {
     }
 
     @Test
-    void aWriteDoesNotWaitLongerThanItsTimeLimit() {
-        Answer waiting = engine.submit("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}], maxTimeMS: 100}");
-
-        engine.advance(Duration.ofMillis(99));
-        assertThat(waiting.isPending()).isTrue();
-        engine.advance(Duration.ofMillis(1));
-
-        assertThat(code(waiting.reply())).isEqualTo(50);
-        transaction.abort();
-        assertThat(n(engine.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}")))
-                .isEqualTo(1);
-    }
-
-    @Test
     void aBatchGoesOnWhereItHadToWait() {
         Answer waiting = engine.submit("{insert: 'c', documents: [{_id: 10}, {_id: 3}, {_id: 11}], ordered: false}");
         assertThat(ids(engine.run("{find: 'c', filter: {_id: {$gte: 10}}}"))).containsExactly("10");
@@ -102,13 +88,6 @@ class WaitingWritesTest {
 
         assertThat(n(waiting.reply())).isEqualTo(2);
         assertThat(ids(engine.run("{find: 'c', filter: {y: 1}}"))).containsExactly("1", "2");
-    }
-
-    @Test
-    void otherDocumentsAndReadsDoNotWait() {
-        assertThat(n(engine.run("{update: 'c', updates: [{q: {_id: 2}, u: {$set: {x: 1}}}]}")))
-                .isEqualTo(1);
-        assertThat(ids(engine.run("{find: 'c', filter: {x: 1}}"))).containsExactly("1", "2");
     }
 
     @Test

@@ -10,7 +10,6 @@ import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.state.Counters;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerVersion;
 
 /** Commands that describe the server. */
@@ -53,18 +52,16 @@ public final class DiagnosticCommands {
         long cursors = server.cursors().count();
         Counters counters = server.counters();
         // MongoDB has no such counters.
-        Document work = new Document("plannedQueries", counters.get(Counter.PLANNED_QUERY))
+        Document work = new Document("plannedQueries", counters.plannedQueries())
                 .append("evaluatedExpressions", counters.evaluations().count());
-        return new Document("work", work)
-                .append("cursor", new Document("open", new Document("total", cursors)));
+        return new Document("work", work).append("cursor", new Document("open", new Document("total", cursors)));
     }
 
     private static Document connections(Server server) {
         long awaiting = server.waiting().calls().stream()
                 .filter(Call::isAwaitingTopology)
                 .count();
-        return new Document("current", (int) server.counters().get(Counter.CONNECTION))
-                .append("awaitingTopologyChanges", awaiting);
+        return new Document("current", server.counters().connections()).append("awaitingTopologyChanges", awaiting);
     }
 
     public static Document connectionStatus(Call call) {

@@ -11,8 +11,8 @@ import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.engine.Park;
 import org.mongolocks.embedded.internal.engine.Server;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.state.Parameters;
 import org.mongolocks.embedded.internal.state.ClientConnection;
+import org.mongolocks.embedded.internal.state.Parameters;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.TopologyState;
 

@@ -1,11 +1,9 @@
 package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.BinData;
-import de.bwaldvogel.mongo.bson.BsonJavaScript;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.bson.LegacyUUID;
 import de.bwaldvogel.mongo.bson.MaxKey;
 import de.bwaldvogel.mongo.bson.MinKey;
 import de.bwaldvogel.mongo.bson.ObjectId;
@@ -14,39 +12,32 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The BSON types: their codes on the wire, their names in the query language and their place in the order across types. */
+/** The BSON types: their names in the query language and their place in the order across types. */
 public enum BsonKind {
-    MIN_KEY(-1, "minKey", -1),
-    MISSING(0, "missing", 0),
-    NULL(10, "null", 5),
-    INT(16, "int", 10),
-    LONG(18, "long", 10),
-    DOUBLE(1, "double", 10),
-    DECIMAL(19, "decimal", 10),
-    STRING(2, "string", 15),
-    OBJECT(3, "object", 20),
-    ARRAY(4, "array", 25),
-    BIN_DATA(5, "binData", 30),
-    OBJECT_ID(7, "objectId", 35),
-    BOOL(8, "bool", 40),
-    DATE(9, "date", 45),
-    TIMESTAMP(17, "timestamp", 47),
-    REGEX(11, "regex", 50),
-    JAVASCRIPT(13, "javascript", 60),
-    MAX_KEY(127, "maxKey", 127);
+    MIN_KEY("minKey", -1),
+    MISSING("missing", 0),
+    NULL("null", 5),
+    INT("int", 10),
+    LONG("long", 10),
+    DOUBLE("double", 10),
+    DECIMAL("decimal", 10),
+    STRING("string", 15),
+    OBJECT("object", 20),
+    ARRAY("array", 25),
+    BIN_DATA("binData", 30),
+    OBJECT_ID("objectId", 35),
+    BOOL("bool", 40),
+    DATE("date", 45),
+    TIMESTAMP("timestamp", 47),
+    REGEX("regex", 50),
+    MAX_KEY("maxKey", 127);
 
-    private final int code;
     private final String alias;
     private final int rank;
 
-    BsonKind(int code, String alias, int rank) {
-        this.code = code;
+    BsonKind(String alias, int rank) {
         this.alias = alias;
         this.rank = rank;
-    }
-
-    public int code() {
-        return code;
     }
 
     /** The name in {@code $type}, in queries and in expressions. */
@@ -89,11 +80,10 @@ public enum BsonKind {
         if (value instanceof Collection) return ARRAY;
         if (value instanceof ObjectId) return OBJECT_ID;
         if (value instanceof BsonTimestamp) return TIMESTAMP;
-        if (value instanceof UUID || value instanceof BinData || value instanceof LegacyUUID) return BIN_DATA;
+        if (value instanceof UUID || value instanceof BinData) return BIN_DATA;
         if (value instanceof BsonRegularExpression) return REGEX;
         if (value instanceof MinKey) return MIN_KEY;
         if (value instanceof MaxKey) return MAX_KEY;
-        if (value instanceof BsonJavaScript) return JAVASCRIPT;
         throw new IllegalArgumentException("not a BSON value: " + value.getClass());
     }
 }

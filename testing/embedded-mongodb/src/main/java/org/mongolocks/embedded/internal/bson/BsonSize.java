@@ -1,20 +1,16 @@
 package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.BinData;
-import de.bwaldvogel.mongo.bson.BsonJavaScript;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
 import java.util.Map.Entry;
 import org.jspecify.annotations.Nullable;
 
-/** How large documents are, in bytes as they would go over the wire, and how deep they nest. */
+/** How large documents are, in bytes as they would go over the wire. */
 public final class BsonSize {
     /** The largest document that a client may store. */
     public static final int MAX_DOCUMENT = 16 * 1024 * 1024;
-
-    /** How deep a stored document may nest. */
-    public static final int MAX_NESTING = 180;
 
     private BsonSize() {}
 
@@ -52,7 +48,6 @@ public final class BsonSize {
             case BOOL -> 1;
             case BIN_DATA -> 5 + (value instanceof BinData binData ? binData.getData().length : 16);
             case REGEX -> ofRegex((BsonRegularExpression) value);
-            case JAVASCRIPT -> 5 + utf8(((BsonJavaScript) value).getCode());
             case NULL, MISSING, MIN_KEY, MAX_KEY -> 0;
         };
     }
@@ -70,22 +65,5 @@ public final class BsonSize {
             bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return bytes;
-    }
-
-    /** Whether a value nests deeper than a limit. */
-    public static boolean exceedsNesting(@Nullable Object value, int limit) {
-        if (value instanceof Document document) {
-            return limit == 0 || anyExceeds(document.values(), limit - 1);
-        }
-        return value instanceof Collection && (limit == 0 || anyExceeds((Collection<?>) value, limit - 1));
-    }
-
-    private static boolean anyExceeds(Collection<?> values, int limit) {
-        for (Object value : values) {
-            if (exceedsNesting(value, limit)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -30,7 +30,6 @@ public final class ShellText {
             case MIN_KEY -> "MinKey";
             case MAX_KEY -> "MaxKey";
             case MISSING -> "MISSING";
-            case JAVASCRIPT -> "Code";
             case NULL, INT, LONG, DOUBLE, DECIMAL, BOOL -> String.valueOf(value);
         };
     }

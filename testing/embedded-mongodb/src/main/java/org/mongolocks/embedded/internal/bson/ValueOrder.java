@@ -1,11 +1,9 @@
 package org.mongolocks.embedded.internal.bson;
 
 import de.bwaldvogel.mongo.bson.BinData;
-import de.bwaldvogel.mongo.bson.BsonJavaScript;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.bson.LegacyUUID;
 import de.bwaldvogel.mongo.bson.ObjectId;
 import java.time.Instant;
 import java.util.Collection;
@@ -46,7 +44,6 @@ public final class ValueOrder {
             case DATE -> ((Instant) a).compareTo((Instant) b);
             case TIMESTAMP -> ((BsonTimestamp) a).compareTo((BsonTimestamp) b);
             case REGEX -> text((BsonRegularExpression) a).compareTo(text((BsonRegularExpression) b));
-            case JAVASCRIPT -> ((BsonJavaScript) a).getCode().compareTo(((BsonJavaScript) b).getCode());
             case STRING, NULL, MISSING, MIN_KEY, MAX_KEY -> 0;
         };
     }
@@ -109,9 +106,6 @@ public final class ValueOrder {
         if (a instanceof UUID x && b instanceof UUID y) {
             return compareUuids(x, y);
         }
-        if (a instanceof LegacyUUID x && b instanceof LegacyUUID y) {
-            return compareLegacy(x.getUuid(), y.getUuid());
-        }
         if (a instanceof BinData x && b instanceof BinData y) {
             return x.compareTo(y);
         }
@@ -124,21 +118,11 @@ public final class ValueOrder {
     }
 
     static int binarySubtype(Object value) {
-        return value instanceof BinData ? 0 : value instanceof LegacyUUID ? 3 : 4;
+        return value instanceof BinData ? 0 : 4;
     }
 
     private static int compareUuids(UUID a, UUID b) {
         int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
         return high != 0 ? high : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
-    }
-
-    // The old format stores each half with its bytes turned around.
-    private static int compareLegacy(UUID a, UUID b) {
-        return compareUuids(reversed(a), reversed(b));
-    }
-
-    private static UUID reversed(UUID uuid) {
-        return new UUID(
-                Long.reverseBytes(uuid.getMostSignificantBits()), Long.reverseBytes(uuid.getLeastSignificantBits()));
     }
 }

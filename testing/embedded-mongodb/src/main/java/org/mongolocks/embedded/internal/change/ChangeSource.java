@@ -38,12 +38,7 @@ final class ChangeSource implements Tailing {
      * @param stages what is done to each event
      */
     ChangeSource(
-            Store store,
-            Namespace watched,
-            EventWriter writer,
-            ResumeToken start,
-            List<Stage> stages,
-            Scope scope) {
+            Store store, Namespace watched, EventWriter writer, ResumeToken start, List<Stage> stages, Scope scope) {
         this.store = store;
         this.watched = watched;
         this.writer = writer;
@@ -79,8 +74,10 @@ final class ChangeSource implements Tailing {
     }
 
     private boolean shows(Change change) {
-        boolean isTarget = change instanceof Change.Renamed renamed && renamed.target().equals(watched);
-        return !(change instanceof Change.Other) && (isTarget || change.namespace().equals(watched));
+        boolean isTarget =
+                change instanceof Change.Renamed renamed && renamed.target().equals(watched);
+        return !(change instanceof Change.Other)
+                && (isTarget || change.namespace().equals(watched));
     }
 
     @Override

@@ -17,8 +17,8 @@ import org.mongolocks.embedded.internal.work.Store;
 
 /** Opens change streams: reads the stage {@code $changeStream} and the stages after it. */
 public final class ChangeStreams {
-    private static final Set<String> KNOWN = Set.of(
-            "fullDocument", "fullDocumentBeforeChange", "resumeAfter", "startAfter", "startAtOperationTime");
+    private static final Set<String> KNOWN =
+            Set.of("fullDocument", "fullDocumentBeforeChange", "resumeAfter", "startAfter", "startAtOperationTime");
     private static final Set<String> NO_MODES = Set.of("off", "default");
     private static final Set<String> PERMITTED =
             Set.of("$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith");

@@ -24,7 +24,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 /** aggregate. */
 final class AggregateCommand {
     private static final Set<String> KNOWN = Set.of("""
-            pipeline cursor allowDiskUse bypassDocumentValidation collation hint""".split("\\s+"));
+            pipeline cursor allowDiskUse bypassDocumentValidation collation hint runtimeConstants""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

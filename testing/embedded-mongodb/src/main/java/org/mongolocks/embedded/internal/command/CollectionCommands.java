@@ -40,7 +40,7 @@ final class CollectionCommands {
                 options.put(field.getKey(), field.getValue());
             }
         }
-        CollectionAccess.create(call, namespace, options);
+        call.workspace().create(namespace, options);
         return new Document();
     }
 

@@ -22,8 +22,7 @@ final class CursorReply {
     }
 
     /** Opens a cursor that belongs to the session and the transaction of the command. */
-    static OpenCursor open(
-            Call call, Namespace namespace, DocumentSource source, @Nullable UUID collection) {
+    static OpenCursor open(Call call, Namespace namespace, DocumentSource source, @Nullable UUID collection) {
         var session = call.session();
         OpenCursor.Owner owner = new OpenCursor.Owner(
                 session == null ? null : session.id(),

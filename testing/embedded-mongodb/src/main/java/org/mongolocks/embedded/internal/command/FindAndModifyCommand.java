@@ -25,7 +25,8 @@ import org.mongolocks.embedded.internal.write.UpdateStatement.UpdateRequest;
 final class FindAndModifyCommand {
     private static final int UNKNOWN_FIELD = 51177;
     private static final Set<String> KNOWN = Set.of("""
-            query sort hint collation arrayFilters remove update new fields upsert bypassDocumentValidation""".split("\\s+"));
+            query sort hint collation arrayFilters remove update new fields upsert bypassDocumentValidation
+            runtimeConstants""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

@@ -31,7 +31,7 @@ import org.mongolocks.embedded.internal.write.CollectionAccess;
 final class FindCommand {
     private static final Set<String> KNOWN = Set.of("""
             filter sort projection hint skip limit batchSize singleBatch allowPartialResults collation
-            allowDiskUse""".split("\\s+"));
+            allowDiskUse runtimeConstants""".split("\\s+"));
 
     private final Call call;
     private final Fields fields;

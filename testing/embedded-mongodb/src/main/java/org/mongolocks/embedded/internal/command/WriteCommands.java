@@ -22,12 +22,10 @@ import org.mongolocks.embedded.internal.write.WriteBatch;
 
 /** insert, update and delete: a mistake in their form is found before anything is done. */
 final class WriteCommands {
-    private static final Set<String> INSERT =
-            Set.of("documents", "ordered", "bypassDocumentValidation");
+    private static final Set<String> INSERT = Set.of("documents", "ordered", "bypassDocumentValidation");
     private static final Set<String> UPDATE =
-            Set.of("updates", "ordered", "bypassDocumentValidation");
-    private static final Set<String> DELETE =
-            Set.of("deletes", "ordered", "bypassDocumentValidation");
+            Set.of("updates", "ordered", "bypassDocumentValidation", "runtimeConstants");
+    private static final Set<String> DELETE = Set.of("deletes", "ordered", "bypassDocumentValidation");
     private static final Set<String> UPDATE_STATEMENT =
             Set.of("q", "u", "multi", "upsert", "collation", "arrayFilters", "hint");
     private static final Set<String> DELETE_STATEMENT = Set.of("q", "limit", "collation", "hint");

@@ -1,6 +1,8 @@
 package org.mongolocks.embedded.internal.engine;
 
+import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -204,8 +206,13 @@ public final class Call {
                 : workspace().catalog();
     }
 
-    /** Variables with the time of now. */
+    /** Variables with the time of now, or with the times that a router has sent along. */
     public Scope scope() {
+        if (command.get("runtimeConstants") instanceof Document constants
+                && constants.get("localNow") instanceof Instant now
+                && constants.get("clusterTime") instanceof BsonTimestamp time) {
+            return Scope.at(now, time, server.counters().evaluations());
+        }
         return Scope.at(
                 server.clock().instant(),
                 server.config().isReplicaSet() ? server.store().clock().latest() : null,

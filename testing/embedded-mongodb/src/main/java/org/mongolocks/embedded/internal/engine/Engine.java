@@ -9,7 +9,6 @@ import org.mongolocks.embedded.internal.engine.FailPoints.ConnectionClosed;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.state.ClientConnection;
-import org.mongolocks.embedded.internal.state.Counters.Counter;
 import org.mongolocks.embedded.internal.state.ServerConfig;
 import org.mongolocks.embedded.internal.state.ServerMemory;
 import org.mongolocks.embedded.internal.work.Store;
@@ -46,7 +45,7 @@ public final class Engine {
     }
 
     public ClientConnection connect() {
-        server.counters().count(Counter.CONNECTION);
+        server.counters().connect();
         return new ClientConnection(++connections);
     }
 
@@ -255,23 +254,6 @@ public final class Engine {
                 call -> !call.isAwaitingTopology(),
                 ErrorCode.INTERRUPTED_BY_STATE_CHANGE,
                 "operation was interrupted because of a failover");
-    }
-
-    /**
-     * Ceases to be primary, and notifies the waiting clients in two steps, as a server does.
-     *
-     * @param millis when it can be elected again
-     * @return whether it was primary
-     */
-    public boolean stepDown(long millis) {
-        if (!server.topology().isPrimary()) {
-            return false;
-        }
-        server.topology().stepDown();
-        runReady();
-        server.becomeSecondary(server.now() + millis);
-        runReady();
-        return true;
     }
 
     /** Ends a step-down. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
+import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -20,44 +21,71 @@ public final class FailPoints {
             failCommands errorCode errorLabels closeConnection blockConnection blockTimeMS writeConcernError
             appName""".split("\\s+"));
 
-    private FailPoint failCommand = FailPoint.off();
+    private static final long ALWAYS = Long.MAX_VALUE;
+
+    private Document data = new Document();
+    private long times;
 
     /** Sets a fail point as the command {@code configureFailPoint} says. */
     public void configure(String name, Document command) {
         if (!name.equals(FAIL_COMMAND)) {
             throw new CommandError(FAIL_POINT_SET_FAILED, "failpoint " + name + " not found");
         }
-        FailPoint failPoint = FailPoint.parse(command);
-        for (String field : failPoint.data().keySet()) {
+        if (!(command.getOrDefault("data", new Document()) instanceof Document asked)) {
+            throw CommandError.typeMismatch("the 'data' option must be an object");
+        }
+        for (String field : asked.keySet()) {
             if (!KNOWN.contains(field)) {
                 throw CommandError.unsupported(name + " with " + field);
             }
         }
-        failCommand = failPoint;
+        times = times(command.get("mode"));
+        data = asked;
+    }
+
+    private static long times(@Nullable Object mode) {
+        if ("off".equals(mode)) {
+            return 0;
+        }
+        if (mode instanceof Document counted
+                && counted.get("times") instanceof Number times
+                && Numbers.whole(times) >= 0) {
+            return Numbers.whole(times);
+        }
+        if (!"alwaysOn".equals(mode)) {
+            throw CommandError.unsupported("A fail point with the mode " + ShellText.of(mode));
+        }
+        return ALWAYS;
+    }
+
+    // Counts an occasion on which the fail point acts; whether it does.
+    private boolean acts(Call call) {
+        if (!names(call)) {
+            return false;
+        }
+        times -= times == ALWAYS ? 0 : 1;
+        return true;
     }
 
     // The action of failCommand for a command before it runs, or null.
     private @Nullable Document before(Call call) {
-        Document data = failCommand.data();
-        boolean acts = Values.isTrue(data.get("closeConnection"))
+        boolean isMeant = Values.isTrue(data.get("closeConnection"))
                 || Values.isTrue(data.get("blockConnection"))
                 || data.get("errorCode") instanceof Number;
-        return acts && names(call) && failCommand.acts() ? data : null;
+        return isMeant && acts(call) ? data : null;
     }
 
     /** The error that {@code failCommand} adds to the reply of a command that has run, or null. */
     @Nullable
     Document writeConcernError(Call call) {
-        Document data = failCommand.data();
-        boolean acts = data.get("writeConcernError") instanceof Document;
-        return acts && names(call) && failCommand.acts() ? data : null;
+        boolean isMeant = data.get("writeConcernError") instanceof Document;
+        return isMeant && acts(call) ? data : null;
     }
 
     private boolean names(Call call) {
-        Document data = failCommand.data();
         boolean isMeant =
                 !data.containsKey("appName") || call.connection().appName().equals(data.get("appName"));
-        return failCommand.isOn()
+        return times > 0
                 && isMeant
                 && !call.definition().name().equals("configureFailPoint")
                 && data.get("failCommands") instanceof List<?> names

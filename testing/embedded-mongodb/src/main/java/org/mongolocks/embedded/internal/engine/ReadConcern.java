@@ -4,18 +4,17 @@ import de.bwaldvogel.mongo.bson.BsonTimestamp;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Set;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.session.SessionOptions;
 
 /**
- * Checks the read concern of a command. {@code majority} reads the data that a majority of the members has; a transaction, {@code
- * local}, {@code available} and {@code linearizable} read all that is stored, and {@code linearizable} does not wait for a majority.
+ * Checks the read concern of a command. {@code majority} reads the data that a majority of the members has; a transaction,
+ * {@code local} and {@code available} read all that is stored.
  */
 final class ReadConcern {
-    private static final int NOT_A_REPLICA_SET = 123;
-    private static final Set<String> LEVELS = Set.of("local", "majority", "linearizable", "available", "snapshot");
+    private static final Set<String> LEVELS = Set.of("local", "majority", "available", "snapshot");
 
     private ReadConcern() {}
 
@@ -29,7 +28,7 @@ final class ReadConcern {
                     + BsonKind.nameOf(command.get("readConcern")));
         }
         String level = level(concern);
-        checkSession(call.options(), level, concern);
+        checkSession(call.options(), level);
         checkSupported(call, level);
         checkTime(call.server(), concern);
     }
@@ -43,35 +42,25 @@ final class ReadConcern {
 
     private static String level(Document concern) {
         for (String name : concern.keySet()) {
-            if (!Set.of("level", "afterClusterTime", "afterOpTime", "atClusterTime")
-                    .contains(name)) {
-                throw CommandError.invalidOptions("Unrecognized option in readConcern: " + name);
+            if (!name.equals("level") && !name.equals("afterClusterTime")) {
+                throw CommandError.unsupported("readConcern." + name);
             }
         }
         Object level = concern.getOrDefault("level", "local");
         if (!(level instanceof String text) || !LEVELS.contains(text)) {
-            throw CommandError.failedToParse(
-                    "readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'");
+            throw CommandError.unsupported("The readConcern level " + ShellText.of(level));
         }
         return text;
     }
 
-    private static void checkSession(SessionOptions options, String level, Document concern) {
+    private static void checkSession(SessionOptions options, String level) {
         if (options.isTransaction()) {
             if (!options.startsTransaction()) {
                 throw CommandError.invalidOptions("Only the first command in a transaction may specify a readConcern");
             }
-            if (level.equals("linearizable") || level.equals("available")) {
-                throw CommandError.invalidOptions(
-                        "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order"
-                                + " to run in a transaction");
-            }
         } else if (level.equals("snapshot")) {
             throw CommandError.invalidOptions(
                     "readConcern level snapshot is only valid for the first transaction operation");
-        }
-        if (concern.containsKey("atClusterTime")) {
-            throw CommandError.unsupported("readConcern.atClusterTime");
         }
     }
 
@@ -82,13 +71,6 @@ final class ReadConcern {
             throw CommandError.invalidOptions(
                     "Command " + call.definition().name() + " does not support { readConcern: { level: \"" + level
                             + "\" } } :: caused by :: read concern not supported");
-        }
-        if (level.equals("linearizable") && !call.server().config().isReplicaSet()) {
-            throw new CommandError(NOT_A_REPLICA_SET, "node needs to be a replica set member to use read concern");
-        }
-        if (level.equals("linearizable") && !call.server().topology().isPrimary()) {
-            throw new CommandError(
-                    ErrorCode.NOT_MASTER, "cannot satisfy linearizable read concern on non-primary node");
         }
     }
 

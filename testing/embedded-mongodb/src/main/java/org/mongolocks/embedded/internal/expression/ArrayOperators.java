@@ -20,6 +20,9 @@ final class ArrayOperators {
             "$indexOfArray", Operator.fixed(2, ArrayOperators::indexOf),
             "$filter", ArrayOperators::filter);
 
+    // The variable that $filter gives an element.
+    private static final String ELEMENT = "this";
+
     private ArrayOperators() {}
 
     private static Object in(Arguments arguments) {
@@ -75,33 +78,23 @@ final class ArrayOperators {
 
     private static Expression filter(String name, @Nullable Object arguments, ExpressionParser parser) {
         NamedArguments named = NamedArguments.of(name, arguments, 28646, 28647);
-        named.allow(Set.of("input", "as", "cond"));
+        named.allow(Set.of("input", "cond"));
         Expression input = parser.parse(named.required("input", 28648));
-        String as = variable(named);
-        Expression condition = parser.defining(List.of(as)).parse(named.required("cond", 28650));
+        Expression condition = parser.defining(List.of(ELEMENT)).parse(named.required("cond", 28650));
         return scope -> {
             List<?> elements = elements(name, input.evaluate(scope), 28651);
-            return elements == null ? null : kept(elements, as, condition, scope);
+            return elements == null ? null : kept(elements, condition, scope);
         };
     }
 
-    private static Object kept(List<?> elements, String as, Expression condition, Scope scope) {
+    private static Object kept(List<?> elements, Expression condition, Scope scope) {
         List<@Nullable Object> kept = new ArrayList<>();
         for (Object element : elements) {
-            if (Values.isTrue(condition.evaluate(scope.with(as, element)))) {
+            if (Values.isTrue(condition.evaluate(scope.with(ELEMENT, element)))) {
                 kept.add(element);
             }
         }
         return kept;
-    }
-
-    private static String variable(NamedArguments named) {
-        if (!named.has("as")) {
-            return "this";
-        }
-        String name = String.valueOf(named.optional("as"));
-        NamedArguments.checkVariable(name);
-        return name;
     }
 
     private static @Nullable List<?> elements(String name, @Nullable Object input, int code) {

@@ -50,23 +50,15 @@ final class ControlOperators {
     }
 
     private static Expression cond(String name, @Nullable Object arguments, ExpressionParser parser) {
-        if (arguments instanceof Document document) {
-            NamedArguments named = new NamedArguments(name, document, 17083);
-            named.allow(Set.of("if", "then", "else"));
-            return cond(
-                    parser.parse(named.required("if", 17080)),
-                    parser.parse(named.required("then", 17081)),
-                    parser.parse(named.required("else", 17082)));
+        if (arguments instanceof Document) {
+            throw CommandError.unsupported("$cond with names");
         }
         List<Expression> parts = parser.parseAll(Operator.listOf(arguments));
         if (parts.size() != 3) {
             throw Arguments.wrongCount(name, 3, parts.size());
         }
-        return cond(parts.get(0), parts.get(1), parts.get(2));
-    }
-
-    private static Expression cond(Expression test, Expression then, Expression otherwise) {
-        return scope -> (Values.isTrue(test.evaluate(scope)) ? then : otherwise).evaluate(scope);
+        return scope ->
+                parts.get(Values.isTrue(parts.get(0).evaluate(scope)) ? 1 : 2).evaluate(scope);
     }
 
     private static Expression ifNull(String name, @Nullable Object arguments, ExpressionParser parser) {

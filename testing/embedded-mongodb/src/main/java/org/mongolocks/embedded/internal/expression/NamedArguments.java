@@ -60,19 +60,8 @@ final class NamedArguments {
     }
 
     static void checkVariable(String name) {
-        if (name.isEmpty()) {
-            throw new CommandError(16866, "empty variable names are not allowed");
-        }
-        char first = name.charAt(0);
-        if (!(first >= 'a' && first <= 'z') && first < 0x80 && !name.equals("CURRENT")) {
-            throw new CommandError(16867, "'" + name + "' starts with an invalid character for a user variable name");
-        }
-        for (int i = 1; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c < 0x80 && !Character.isLetterOrDigit(c) && c != '_') {
-                throw new CommandError(
-                        16868, "'" + name + "' contains an invalid character for a variable name: '" + c + "'");
-            }
+        if (!name.matches("[a-z][A-Za-z0-9_]*")) {
+            throw new CommandError(16867, "'" + name + "' is no name for a user variable");
         }
     }
 }

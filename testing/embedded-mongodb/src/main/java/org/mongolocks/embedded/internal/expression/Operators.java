@@ -35,12 +35,10 @@ final class Operators {
 
     private static Map<String, Operator> all() {
         Map<String, Operator> all = new HashMap<>();
-        all.putAll(ComparisonOperators.ALL);
+        all.putAll(ValueOperators.ALL);
         all.putAll(ControlOperators.ALL);
         all.putAll(ArithmeticOperators.ALL);
         all.putAll(ArrayOperators.ALL);
-        all.putAll(JoiningOperators.ALL);
-        all.putAll(TypeOperators.ALL);
         return Map.copyOf(all);
     }
 }

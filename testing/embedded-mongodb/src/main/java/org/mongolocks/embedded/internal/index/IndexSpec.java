@@ -17,8 +17,8 @@ import org.mongolocks.embedded.internal.index.IndexState.IndexKey;
 /** The definition of an index. */
 public final class IndexSpec implements Comparator<IndexKey> {
     /** The index that every collection has. */
-    public static final IndexSpec ID =
-            new IndexSpec(new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_"));
+    public static final IndexSpec ID = new IndexSpec(
+            new Document("v", 2).append("key", new Document("_id", 1)).append("name", "_id_"));
 
     private final Document definition;
     private final String name;

@@ -59,14 +59,8 @@ record Group(Expression id, Map<String, Accumulation> fields) implements Stage {
     }
 
     private static Accumulation accumulation(String name, @Nullable Object value, ExpressionParser parser) {
-        if (name.indexOf('.') >= 0) {
-            throw new CommandError(40235, "The field name '" + name + "' cannot contain '.'");
-        }
-        if (!(value instanceof Document operator) || operator.isEmpty()) {
+        if (!(value instanceof Document operator) || operator.size() != 1) {
             throw new CommandError(40234, "The field '" + name + "' must be an accumulator object");
-        }
-        if (operator.size() != 1) {
-            throw new CommandError(40238, "The field '" + name + "' must specify one accumulator");
         }
         String accumulator = operator.keySet().iterator().next();
         return new Accumulation(parser.parse(operator.get(accumulator)), accumulator(accumulator));

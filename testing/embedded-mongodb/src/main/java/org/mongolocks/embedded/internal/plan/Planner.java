@@ -3,11 +3,9 @@ package org.mongolocks.embedded.internal.plan;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map.Entry;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.error.CommandError;
@@ -57,9 +55,6 @@ public final class Planner {
     }
 
     private @Nullable RecordSource bestIndex(Filter filter) {
-        if (filter instanceof Filter.Or or) {
-            return union(or);
-        }
         IndexSpec best = null;
         List<Interval> bestBounds = null;
         for (IndexState index : collection.indexes()) {
@@ -69,7 +64,7 @@ public final class Planner {
                 bestBounds = bounds;
             }
         }
-        return best == null || bestBounds == null ? unionWithin(filter) : scan(best, bestBounds);
+        return best == null || bestBounds == null ? null : scan(best, bestBounds);
     }
 
     private static boolean isBetter(List<Interval> bounds, @Nullable List<Interval> than) {
@@ -81,30 +76,6 @@ public final class Planner {
             return bounds.size() == 1 ? 0 : 1;
         }
         return bounds.contains(Interval.ALL) ? 3 : 2;
-    }
-
-    private @Nullable RecordSource unionWithin(Filter filter) {
-        if (filter instanceof Filter.And and) {
-            for (Filter part : and.parts()) {
-                RecordSource source = part instanceof Filter.Or or ? union(or) : null;
-                if (source != null) {
-                    return source;
-                }
-            }
-        }
-        return null;
-    }
-
-    private @Nullable RecordSource union(Filter.Or or) {
-        List<RecordSource> sources = new ArrayList<>();
-        for (Filter part : or.parts()) {
-            RecordSource source = bestIndex(part);
-            if (source == null) {
-                return null;
-            }
-            sources.add(source);
-        }
-        return new UnionScan(sources);
     }
 
     private static RecordSource scan(IndexSpec index, List<Interval> bounds) {
@@ -139,30 +110,6 @@ public final class Planner {
                 walk = records.after(last);
             }
             return walk;
-        }
-    }
-
-    /** Several sources one after the other, each record once. */
-    private static final class UnionScan implements RecordSource {
-        private final Iterator<RecordSource> sources;
-        private final Set<Long> seen = new HashSet<>();
-        private @Nullable RecordSource current;
-
-        UnionScan(List<RecordSource> sources) {
-            this.sources = sources.iterator();
-        }
-
-        @Override
-        public @Nullable StoredRecord next(CollectionState collection) {
-            while (current != null || sources.hasNext()) {
-                RecordSource source = current == null ? sources.next() : current;
-                StoredRecord record = source.next(collection);
-                current = record == null ? null : source;
-                if (record != null && seen.add(record.id())) {
-                    return record;
-                }
-            }
-            return null;
         }
     }
 }

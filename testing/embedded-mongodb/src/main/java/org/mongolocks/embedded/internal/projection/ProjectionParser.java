@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
-import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Expression;
 import org.mongolocks.embedded.internal.expression.ExpressionParser;
 import org.mongolocks.embedded.internal.projection.Projection.Mode;
@@ -42,7 +41,7 @@ public final class ProjectionParser {
 
     private static Projection parse(Document specification, boolean isOfFind) {
         ProjectionParser parser = new ProjectionParser(isOfFind);
-        parser.read(specification, "");
+        parser.read(specification);
         return parser.build(parser.mode());
     }
 
@@ -62,14 +61,13 @@ public final class ProjectionParser {
         return parser.build(Mode.EXCLUDE);
     }
 
-    private void read(Document specification, String prefix) {
+    private void read(Document specification) {
         for (Entry<String, Object> entry : specification.entrySet()) {
-            String path = prefix + entry.getKey();
+            String path = entry.getKey();
             Object value = entry.getValue();
             checkSupported(path, value);
             if (value instanceof Document nested && !ExpressionParser.isOperator(nested)) {
-                requireFields(nested, path);
-                read(nested, path + '.');
+                throw CommandError.unsupported("A projection by a document: " + path);
             } else if (value instanceof Boolean || value instanceof Number) {
                 items.add(new Item(FieldPath.checked(path), null, Values.isTrue(value)));
             } else {
@@ -83,16 +81,7 @@ public final class ProjectionParser {
         boolean isCut = value instanceof Document operator
                 && (operator.containsKey("$slice") || operator.containsKey("$elemMatch"));
         if (isOfFind && (isCut || (path.endsWith(".$") && Values.isTrue(value)))) {
-            throw new CommandError(
-                    ErrorCode.NOT_IMPLEMENTED,
-                    "A projection with $slice, $elemMatch or '.$' is not supported by the embedded server: " + path);
-        }
-    }
-
-    private static void requireFields(Document nested, String path) {
-        if (nested.isEmpty()) {
-            throw new CommandError(
-                    51270, "An empty sub-projection is not a valid value. Found empty object at path " + path);
+            throw CommandError.unsupported("A projection of '" + path + "' with $slice, $elemMatch or '.$'");
         }
     }
 
@@ -129,12 +118,9 @@ public final class ProjectionParser {
     }
 
     private static CommandError mixed(Item item, Mode own) {
-        if (item.expression != null) {
-            return new CommandError(31252, "Cannot use an expression in an exclusion projection: " + item.path);
-        }
-        return own == Mode.INCLUDE
-                ? new CommandError(31253, "Cannot do inclusion on field " + item.path + " in exclusion projection")
-                : new CommandError(31254, "Cannot do exclusion on field " + item.path + " in inclusion projection");
+        return new CommandError(
+                own == Mode.INCLUDE ? 31253 : 31254,
+                "Cannot include and exclude fields in one projection: " + item.path);
     }
 
     private Projection build(Mode mode) {

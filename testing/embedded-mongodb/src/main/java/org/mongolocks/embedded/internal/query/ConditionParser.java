@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.query.Comparison.Relation;
-import org.mongolocks.embedded.internal.query.ValueTest.RegexTest;
 
 /** Reads what a filter says about one field: a value to equal, or operators. */
 final class ConditionParser {

@@ -1,34 +1,30 @@
 package org.mongolocks.embedded.internal.state;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.EnumMap;
-import java.util.Map;
 import org.mongolocks.embedded.internal.expression.Scope.EvaluationCounter;
 import org.mongolocks.embedded.internal.query.FilterParser;
 
 /** How often what has happened on the server. */
 public final class Counters {
-    private final Map<Counter, Long> counts = new EnumMap<>(Counter.class);
     private final EvaluationCounter evaluations = new EvaluationCounter();
+    private long plannedQueries;
+    private int connections;
 
-    /** Something that is counted. */
-    public enum Counter {
-        PLANNED_QUERY,
-        CONNECTION
+    public void connect() {
+        connections++;
     }
 
-    /** Adds one. */
-    public void count(Counter counter) {
-        counts.merge(counter, 1L, Long::sum);
-    }
-
-    /** Notes that a connection is no longer open. */
     public void disconnect() {
-        counts.merge(Counter.CONNECTION, -1L, Long::sum);
+        connections--;
     }
 
-    public long get(Counter counter) {
-        return counts.getOrDefault(counter, 0L);
+    /** How many connections are open. */
+    public int connections() {
+        return connections;
+    }
+
+    public long plannedQueries() {
+        return plannedQueries;
     }
 
     /**
@@ -37,7 +33,7 @@ public final class Counters {
      */
     public void plan(Document query) {
         if (!FilterParser.isById(query)) {
-            count(Counter.PLANNED_QUERY);
+            plannedQueries++;
         }
     }
 

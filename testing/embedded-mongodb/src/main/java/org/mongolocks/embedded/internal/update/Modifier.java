@@ -1,8 +1,6 @@
 package org.mongolocks.embedded.internal.update;
 
 import de.bwaldvogel.mongo.bson.Document;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
@@ -101,22 +99,14 @@ interface Modifier {
 
     /** {@code $currentDate}. */
     static Modifier currentDate(@Nullable Object argument) {
-        if (argument instanceof Boolean) {
-            return (current, at) -> at.context().now();
+        Object type = argument instanceof Document asked && asked.size() == 1 ? asked.get("$type") : "date";
+        if ("timestamp".equals(type)) {
+            return (current, at) -> at.context().timestamps().get();
         }
-        if (!(argument instanceof Document spec)) {
-            throw CommandError.badValue(BsonKind.nameOf(argument)
-                    + " is not valid type for $currentDate. Please use a boolean ('true') or a $type expression"
-                    + " ({$type: 'timestamp/date'}).");
+        if (!"date".equals(type) || !(argument instanceof Boolean || argument instanceof Document)) {
+            throw CommandError.badValue("$currentDate takes a boolean, or {$type: 'timestamp'} or {$type: 'date'}");
         }
-        if (!spec.keySet().equals(Set.of("$type"))
-                || !List.of("timestamp", "date").contains(spec.get("$type"))) {
-            throw CommandError.badValue("The '$type' string field is required to be 'date' or 'timestamp': "
-                    + "{$currentDate: {field : {$type: 'date'}}}");
-        }
-        boolean isTimestamp = "timestamp".equals(spec.get("$type"));
-        return (current, at) ->
-                isTimestamp ? at.context().timestamps().get() : at.context().now();
+        return (current, at) -> at.context().now();
     }
 
     /** {@code $rename} at the path of the target, which takes the value of the source. */

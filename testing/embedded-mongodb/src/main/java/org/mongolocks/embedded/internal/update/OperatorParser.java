@@ -9,7 +9,9 @@ import org.mongolocks.embedded.internal.bson.BsonKind;
 import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.update.Update.OperatorUpdate;
+import org.mongolocks.embedded.internal.update.UpdateNode.LeafNode;
 
 /** Reads an update by operators. */
 final class OperatorParser {
@@ -20,11 +22,10 @@ final class OperatorParser {
     private static final Set<String> UNSUPPORTED = Set.of("$addToSet", "$bit", "$pop", "$pull", "$pullAll");
 
     private final ArrayFilters filters;
-    private final UpdateTree tree;
+    private final FieldsNode root = new FieldsNode();
 
     OperatorParser(ArrayFilters filters) {
         this.filters = filters;
-        this.tree = new UpdateTree(filters);
     }
 
     Update parse(Document operators) {
@@ -32,7 +33,7 @@ final class OperatorParser {
             parse(operator.getKey(), operator.getValue());
         }
         filters.checkAllUsed();
-        return new OperatorUpdate(tree.root());
+        return new OperatorUpdate(root);
     }
 
     private void parse(String operator, @Nullable Object fields) {
@@ -58,11 +59,11 @@ final class OperatorParser {
     }
 
     private void add(String operator, String name, @Nullable Object argument) {
-        FieldPath path = UpdatePath.checked(name);
+        FieldPath path = checkedPath(name);
         if (operator.equals("$rename")) {
             addRename(path, argument);
         } else {
-            tree.add(path, modifier(operator, name, argument));
+            add(path, modifier(operator, name, argument));
         }
     }
 
@@ -85,10 +86,10 @@ final class OperatorParser {
             throw CommandError.badValue(
                     "The 'to' field for $rename must be a string: " + ShellText.field(source.toString(), argument));
         }
-        FieldPath target = UpdatePath.checked(name);
+        FieldPath target = checkedPath(name);
         checkRename(source, target);
-        tree.add(source, new Modifier.RenameSource());
-        tree.add(target, new Modifier.RenameTarget(source));
+        add(source, new Modifier.RenameSource());
+        add(target, new Modifier.RenameTarget(source));
     }
 
     private static void checkRename(FieldPath source, FieldPath target) {
@@ -104,5 +105,95 @@ final class OperatorParser {
         if (from.contains(".$[") || to.contains(".$[")) {
             throw CommandError.badValue("The fields of $rename may not be dynamic: " + from + ", " + to);
         }
+    }
+
+    private static FieldPath checkedPath(String text) {
+        if (text.isEmpty()) {
+            throw new CommandError(ErrorCode.EMPTY_FIELD_NAME, "An empty update path is not valid.");
+        }
+        FieldPath path = FieldPath.of(text);
+        for (int i = 0; i < path.length(); i++) {
+            checkPart(path.part(i), i, text);
+        }
+        return path;
+    }
+
+    private static void checkPart(String part, int index, String path) {
+        if (part.isEmpty()) {
+            throw new CommandError(
+                    ErrorCode.EMPTY_FIELD_NAME,
+                    "The update path '" + path + "' contains an empty field name, which is not allowed.");
+        }
+        if (!part.startsWith("$")) {
+            return;
+        }
+        if (part.equals("$")) {
+            throw CommandError.unsupported("The positional operator '$'");
+        }
+        boolean isDynamic = isArrayFilter(part);
+        if (isDynamic && index == 0) {
+            throw CommandError.badValue(
+                    "Cannot have array filter identifier or positional (i.e. '$') element in the first"
+                            + " position in path '" + path + "'");
+        }
+        if (!isDynamic) {
+            throw new CommandError(
+                    ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
+                    "The dollar ($) prefixed field '" + part + "' in '" + path + "' is not valid for storage.");
+        }
+    }
+
+    private static boolean isArrayFilter(String part) {
+        return part.startsWith("$[") && part.endsWith("]");
+    }
+
+    /** The name inside {@code $[name]}. */
+    private static String filterName(String part) {
+        return part.substring(2, part.length() - 1);
+    }
+
+    // Puts an operator into the tree of paths, where it may conflict with others.
+    private void add(FieldPath path, Modifier modifier) {
+        UpdateNode node = root;
+        for (int i = 0; i < path.length(); i++) {
+            node = path.isLast(i) ? putLeaf(node, path, i, modifier) : inner(node, path, i);
+        }
+    }
+
+    private UpdateNode putLeaf(UpdateNode parent, FieldPath path, int index, Modifier modifier) {
+        if (child(parent, path, index) != null) {
+            throw UpdateNode.conflict(path.toString(), path.upTo(index + 1));
+        }
+        return put(parent, path, index, new LeafNode(modifier));
+    }
+
+    private UpdateNode inner(UpdateNode parent, FieldPath path, int index) {
+        boolean wantsElements = isArrayFilter(path.part(index + 1));
+        UpdateNode existing = child(parent, path, index);
+        if (existing == null) {
+            return put(parent, path, index, wantsElements ? new ElementsNode(filters.byName()) : new FieldsNode());
+        }
+        boolean isSameKind = wantsElements ? existing instanceof ElementsNode : existing instanceof FieldsNode;
+        if (!isSameKind) {
+            throw UpdateNode.conflict(path.toString(), path.upTo(index + 1));
+        }
+        return existing;
+    }
+
+    private static @Nullable UpdateNode child(UpdateNode parent, FieldPath path, int index) {
+        return parent instanceof ElementsNode elements
+                ? elements.child(filterName(path.part(index)))
+                : ((FieldsNode) parent).child(path.part(index));
+    }
+
+    private UpdateNode put(UpdateNode parent, FieldPath path, int index, UpdateNode child) {
+        if (parent instanceof ElementsNode elements) {
+            String name = filterName(path.part(index));
+            filters.use(name, path.toString());
+            elements.put(name, child);
+        } else {
+            ((FieldsNode) parent).put(path.part(index), child);
+        }
+        return child;
     }
 }

@@ -27,10 +27,6 @@ public final class StorageRules {
     /** Checks what does not depend on single fields. */
     public static void checkWhole(Document document) {
         checkId(document.get("_id"));
-        if (BsonSize.exceedsNesting(document, BsonSize.MAX_NESTING)) {
-            throw new CommandError(
-                    ErrorCode.OVERFLOW, "Document exceeds maximum nesting depth of " + BsonSize.MAX_NESTING);
-        }
         checkSize(document);
     }
 

@@ -77,7 +77,7 @@ final class BsonGuard {
     private int value(int type, int at) {
         return switch (type) {
             case 0x01, 0x09, 0x11, 0x12 -> at + Long.BYTES;
-            case 0x02, 0x0D -> at + Integer.BYTES + length(at, 1, limit - at - Integer.BYTES);
+            case 0x02 -> at + Integer.BYTES + length(at, 1, limit - at - Integer.BYTES);
             case 0x03, 0x04 -> document(at);
             case 0x05 -> binary(at);
             case 0x07 -> at + 12;
@@ -88,6 +88,7 @@ final class BsonGuard {
             case 0x13 -> at + 2 * Long.BYTES;
             case 0x06 -> throw unsupported("undefined");
             case 0x0C -> throw unsupported("dbPointer");
+            case 0x0D -> throw unsupported("javascript");
             case 0x0E -> throw unsupported("symbol");
             case 0x0F -> throw unsupported("javascriptWithScope");
             default -> throw invalid("unknown BSON type " + type);
@@ -98,7 +99,7 @@ final class BsonGuard {
         int length = length(at, 0, limit - at - Integer.BYTES - 1);
         byte subtype = message.getByte(at + Integer.BYTES);
         // The library knows no other, and would store this one as if it had none.
-        boolean isKept = subtype == 0 || subtype == 3 || subtype == 4;
+        boolean isKept = subtype == 0 || subtype == 4;
         if (!isKept) {
             throw unsupported("binData of subtype " + (subtype == USER_DEFINED ? "user-defined" : subtype));
         }

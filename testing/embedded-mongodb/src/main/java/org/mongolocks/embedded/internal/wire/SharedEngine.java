@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -92,7 +93,14 @@ public final class SharedEngine implements AutoCloseable {
      * @return whether it was primary
      */
     public boolean stepDown(long seconds) {
-        return locked(() -> engine.stepDown(1000 * seconds));
+        Document command =
+                new Document("replSetStepDown", seconds).append("force", true).append("$db", "admin");
+        AtomicBoolean isDone = new AtomicBoolean();
+        run(() -> engine.submit(
+                new ClientConnection(0),
+                command,
+                new Recipient(reply -> isDone.set(!reply.containsKey("code")), () -> {})));
+        return isDone.get();
     }
 
     /** Becomes primary again, if it stepped down. */
@@ -156,8 +164,7 @@ public final class SharedEngine implements AutoCloseable {
             if (nanos == 0 || timer.isShutdown()) {
                 recipient.reply(reply);
             } else {
-                Future<?> unused =
-                        timer.schedule(() -> run(() -> recipient.reply(reply)), nanos, TimeUnit.NANOSECONDS);
+                Future<?> unused = timer.schedule(() -> run(() -> recipient.reply(reply)), nanos, TimeUnit.NANOSECONDS);
             }
         }
     }

@@ -12,8 +12,6 @@ import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** How commands get at collections. */
 public final class CollectionAccess {
-    private static final int DATABASE_DIFFERS_IN_CASE = 13297;
-
     private CollectionAccess() {}
 
     /** The collection as the command sees it, or null. */
@@ -21,8 +19,7 @@ public final class CollectionAccess {
         CollectionState collection = orView(call, namespace);
         if (collection != null && collection.isView()) {
             throw new CommandError(
-                    ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW,
-                    "Namespace " + namespace + " is a view, not a collection");
+                    ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "Namespace " + namespace + " is a view, not a collection");
         }
         return collection;
     }
@@ -69,20 +66,9 @@ public final class CollectionAccess {
     /** The collection to insert into, which is created if it is not there. */
     public static CollectionState forInsert(Call call, Namespace namespace) {
         CollectionState collection = find(call, namespace);
-        return collection == null ? create(call, namespace.checkedForCreation(), new Document()) : collection;
-    }
-
-    /** Creates a collection, and its database unless there is one whose name differs in case only. */
-    public static CollectionState create(Call call, Namespace namespace, Document options) {
-        for (String db : call.workspace().catalog().databases()) {
-            if (db.equalsIgnoreCase(namespace.db()) && !db.equals(namespace.db())) {
-                throw new CommandError(
-                        DATABASE_DIFFERS_IN_CASE,
-                        "db already exists with different case already have: [" + db + "] trying to create ["
-                                + namespace.db() + "]");
-            }
-        }
-        return call.workspace().create(namespace, options);
+        return collection == null
+                ? call.workspace().create(namespace.checkedForCreation(), new Document())
+                : collection;
     }
 
     /** Returns if no open transaction has used a collection; parks the command otherwise. */

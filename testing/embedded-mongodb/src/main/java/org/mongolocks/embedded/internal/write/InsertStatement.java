@@ -40,11 +40,6 @@ public final class InsertStatement {
             throw CommandError.badValue(
                     "object to insert too large. size in bytes: " + size + ", max size: " + BsonSize.MAX_DOCUMENT);
         }
-        if (BsonSize.exceedsNesting(document, BsonSize.MAX_NESTING)) {
-            throw new CommandError(
-                    ErrorCode.OVERFLOW,
-                    "cannot insert document because it exceeds " + BsonSize.MAX_NESTING + " levels of nesting");
-        }
         for (String name : document.keySet()) {
             if (name.startsWith("$")) {
                 throw CommandError.badValue("Document can't have $ prefixed field names: " + name);
