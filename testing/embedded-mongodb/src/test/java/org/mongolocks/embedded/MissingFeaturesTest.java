@@ -89,6 +89,7 @@ class MissingFeaturesTest {
     }
 
     private void createCollections() {
+        engine.run("{create: 'c', capped: false, validator: {}}");
         engine.run("{insert: 'c', documents: [{_id: 1, l: [{x: 1}]}, {_id: 2, l: [2]}]}");
         engine.run("{create: 'capped', capped: true, size: 5}");
         engine.run("{create: 'collated', collation: {locale: 'en'}}");

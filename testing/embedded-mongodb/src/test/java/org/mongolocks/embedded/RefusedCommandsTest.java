@@ -55,7 +55,7 @@ class RefusedCommandsTest {
                 "maxTimeMS: 'x' | 2",
                 "maxTimeMS: 0.5 | 2",
                 "lsid: 5 | 14",
-                "lsid: {} | 40414",
+                "lsid: {} | 14",
                 "txnNumber: NumberLong(1) | 72",
                 "lsid: 'A', txnNumber: 1 | 14",
                 "lsid: 'A', txnNumber: NumberLong(-1) | 72",

@@ -36,8 +36,12 @@ final class CollectionCommands {
         }
         Document options = new Document();
         for (Entry<String, Object> field : call.command().entrySet()) {
-            if (LISTED.contains(field.getKey())) {
-                options.put(field.getKey(), field.getValue());
+            Object value = field.getValue();
+            boolean isOn = !(value instanceof Document document && document.isEmpty())
+                    && !Boolean.FALSE.equals(value)
+                    && value != null;
+            if (LISTED.contains(field.getKey()) && isOn) {
+                options.put(field.getKey(), value);
             }
         }
         call.workspace().create(namespace, options);

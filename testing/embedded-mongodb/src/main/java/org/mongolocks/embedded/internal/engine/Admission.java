@@ -3,7 +3,6 @@ package org.mongolocks.embedded.internal.engine;
 import de.bwaldvogel.mongo.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Numbers;
-import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.engine.CommandDefinition.ServerFeature;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
@@ -72,7 +71,6 @@ public final class Admission {
 
     private void prepare(Call call) {
         SessionRules.check(call.definition(), call.options(), call.db());
-        refuseHelp(call.command());
         if (!call.definition().is(ServerFeature.OWN_TIME_LIMIT)) {
             long limit = timeLimit(call.command().getOrDefault("maxTimeMS", 0));
             call.setDeadline(limit == 0 ? Park.NEVER : server.now() + limit);
@@ -101,12 +99,6 @@ public final class Admission {
         boolean isSame = call.topologyCounter() == server.topology().counter();
         if (!isSame && call.definition().isPrimaryOnly()) {
             throw new CommandError(ErrorCode.INTERRUPTED_BY_STATE_CHANGE, "operation was interrupted");
-        }
-    }
-
-    private static void refuseHelp(Document command) {
-        if (Values.isTrue(command.get("help"))) {
-            throw CommandError.unsupported("The option 'help'");
         }
     }
 

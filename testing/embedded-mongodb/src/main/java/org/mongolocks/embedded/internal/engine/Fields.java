@@ -18,7 +18,7 @@ public final class Fields {
     private static final Set<String> GENERIC = Set.of("""
             $db lsid $clusterTime $readPreference txnNumber autocommit startTransaction readConcern
             writeConcern maxTimeMS comment $audit $client $configServerState $oplogQueryData $queryOptions $replData
-            operationTime allowImplicitCollectionCreation databaseVersion shardVersion tracking_info coordinator help
+            operationTime allowImplicitCollectionCreation databaseVersion shardVersion tracking_info coordinator
             maxTimeMSOpOnly""".split("\\s+"));
 
     private final Document document;

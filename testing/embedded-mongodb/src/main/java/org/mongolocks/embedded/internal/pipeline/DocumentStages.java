@@ -64,32 +64,20 @@ final class DocumentStages {
         if (argument instanceof String name) {
             return List.of(name);
         }
-        if (!(argument instanceof List<?> listed)) {
-            throw new CommandError(31002, "$unset specification must be a string or an array");
-        }
-        if (listed.isEmpty()) {
-            throw new CommandError(31119, "$unset specification must be a string or an array with at least one field");
-        }
         List<String> names = new ArrayList<>();
-        for (Object name : listed) {
-            if (!(name instanceof String text)) {
-                throw new CommandError(
-                        31120, "$unset specification must be a string or an array containing only string values");
-            }
-            names.add(text);
+        for (Object name : argument instanceof List<?> listed ? listed : List.of()) {
+            names.add(name instanceof String text ? text : "");
+        }
+        if (names.isEmpty()) {
+            throw new CommandError(31119, "$unset specification must be a string or an array with at least one field");
         }
         return names;
     }
 
     private static @Nullable Object newRoot(StageSpecification stage) {
         Document specification = document(stage, 40229, "expected an object as specification for $replaceRoot stage");
-        for (String name : specification.keySet()) {
-            if (!name.equals("newRoot")) {
-                throw new CommandError(40415, "BSON field '$replaceRoot." + name + "' is an unknown field.");
-            }
-        }
-        if (!specification.containsKey("newRoot")) {
-            throw new CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
+        if (!specification.keySet().equals(Set.of("newRoot"))) {
+            throw new CommandError(40414, "$replaceRoot takes the field 'newRoot' only");
         }
         return specification.get("newRoot");
     }

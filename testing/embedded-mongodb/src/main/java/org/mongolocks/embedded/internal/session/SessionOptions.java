@@ -1,6 +1,5 @@
 package org.mongolocks.embedded.internal.session;
 
-import de.bwaldvogel.mongo.bson.BinData;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +61,7 @@ public record SessionOptions(
         if (lsid.get("id") instanceof UUID id) {
             return id;
         }
-        if (!lsid.containsKey("id")) {
-            throw new CommandError(ErrorCode.MISSING_FIELD, "BSON field 'lsid.id' is missing but a required field");
-        }
-        throw lsid.get("id") instanceof BinData
-                ? CommandError.typeMismatch("BSON field 'lsid.id' must be a UUID")
-                : wrongType("lsid.id", lsid.get("id"), BsonKind.BIN_DATA);
+        throw CommandError.typeMismatch("BSON field 'lsid.id' must be a UUID");
     }
 
     private static <T> @Nullable T typed(Document command, String name, Class<T> type, BsonKind expected) {

@@ -1,8 +1,10 @@
 package org.mongolocks.embedded.internal.update;
 
 import de.bwaldvogel.mongo.bson.Document;
+import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.Arithmetic;
 import org.mongolocks.embedded.internal.bson.BsonKind;
@@ -10,6 +12,7 @@ import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.bson.ShellText;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
+import org.mongolocks.embedded.internal.query.Filter;
 import org.mongolocks.embedded.internal.update.Update.OperatorUpdate;
 import org.mongolocks.embedded.internal.update.UpdateNode.LeafNode;
 
@@ -21,18 +24,27 @@ final class OperatorParser {
     // Operators of MongoDB that this server does not have.
     private static final Set<String> UNSUPPORTED = Set.of("$addToSet", "$bit", "$pop", "$pull", "$pullAll");
 
-    private final ArrayFilters filters;
+    private final Map<String, Filter> filters;
+    private final Set<String> unused;
     private final FieldsNode root = new FieldsNode();
 
-    OperatorParser(ArrayFilters filters) {
+    /**
+     * A parser for one update.
+     *
+     * @param filters the array filters by their names
+     */
+    OperatorParser(Map<String, Filter> filters) {
         this.filters = filters;
+        this.unused = new TreeSet<>(filters.keySet());
     }
 
     Update parse(Document operators) {
         for (Entry<String, Object> operator : operators.entrySet()) {
             parse(operator.getKey(), operator.getValue());
         }
-        filters.checkAllUsed();
+        if (!unused.isEmpty()) {
+            throw CommandError.failedToParse("The array filters " + unused + " were not used in the update");
+        }
         return new OperatorUpdate(root);
     }
 
@@ -171,7 +183,7 @@ final class OperatorParser {
         boolean wantsElements = isArrayFilter(path.part(index + 1));
         UpdateNode existing = child(parent, path, index);
         if (existing == null) {
-            return put(parent, path, index, wantsElements ? new ElementsNode(filters.byName()) : new FieldsNode());
+            return put(parent, path, index, wantsElements ? new ElementsNode(filters) : new FieldsNode());
         }
         boolean isSameKind = wantsElements ? existing instanceof ElementsNode : existing instanceof FieldsNode;
         if (!isSameKind) {
@@ -189,7 +201,11 @@ final class OperatorParser {
     private UpdateNode put(UpdateNode parent, FieldPath path, int index, UpdateNode child) {
         if (parent instanceof ElementsNode elements) {
             String name = filterName(path.part(index));
-            filters.use(name, path.toString());
+            if (!name.isEmpty() && !filters.containsKey(name)) {
+                throw CommandError.badValue(
+                        "No array filter found for identifier '" + name + "' in path '" + path + "'");
+            }
+            unused.remove(name);
             elements.put(name, child);
         } else {
             ((FieldsNode) parent).put(path.part(index), child);

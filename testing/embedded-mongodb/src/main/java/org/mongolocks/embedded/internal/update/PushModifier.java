@@ -19,18 +19,14 @@ import org.mongolocks.embedded.internal.update.UpdateNode.FieldPosition;
  */
 record PushModifier(List<?> values, @Nullable Long slice) implements Modifier {
     private static final Set<String> CLAUSES = Set.of("$each", "$slice");
-    private static final Set<String> UNSUPPORTED = Set.of("$sort", "$position");
 
     static PushModifier of(@Nullable Object argument) {
         if (!(argument instanceof Document clauses) || !clauses.containsKey("$each")) {
             return new PushModifier(Collections.singletonList(argument), null);
         }
         for (String clause : clauses.keySet()) {
-            if (UNSUPPORTED.contains(clause)) {
-                throw CommandError.unsupported("$push with " + clause);
-            }
             if (!CLAUSES.contains(clause)) {
-                throw CommandError.badValue("Unrecognized clause in $push: " + clause);
+                throw CommandError.unsupported("$push with " + clause);
             }
         }
         if (!(clauses.get("$each") instanceof List<?> values)) {

@@ -2,13 +2,20 @@ package org.mongolocks.embedded.internal.update;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.embedded.internal.bson.BsonKind;
+import org.mongolocks.embedded.internal.bson.FieldPath;
 import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.error.ErrorCode;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.pipeline.PipelineParser;
+import org.mongolocks.embedded.internal.query.Filter;
+import org.mongolocks.embedded.internal.query.FilterParser;
 import org.mongolocks.embedded.internal.update.Update.PipelineUpdate;
 import org.mongolocks.embedded.internal.update.Update.ReplacementUpdate;
 
@@ -47,8 +54,21 @@ public final class UpdateParser {
                 : replacement(document, arrayFilters, isMulti);
     }
 
-    private ArrayFilters filters(@Nullable Collection<?> arrayFilters) {
-        return arrayFilters == null ? ArrayFilters.none() : ArrayFilters.parse(arrayFilters, scope);
+    private Map<String, Filter> filters(@Nullable Collection<?> documents) {
+        Map<String, Filter> filters = new HashMap<>();
+        for (Object document : documents == null ? List.of() : documents) {
+            if (!(document instanceof Document filter)) {
+                throw CommandError.typeMismatch("arrayFilters must be an array of objects");
+            }
+            // The paths in a filter begin with its name.
+            Set<String> names = new TreeSet<>();
+            filter.keySet().forEach(path -> names.add(FieldPath.of(path).first()));
+            String name = String.join(",", names);
+            if (!name.matches("[a-z][a-zA-Z0-9]*") || filters.put(name, FilterParser.parse(filter, scope)) != null) {
+                throw CommandError.unsupported("An array filter with the fields " + names);
+            }
+        }
+        return filters;
     }
 
     private static boolean isByOperators(Document update) {

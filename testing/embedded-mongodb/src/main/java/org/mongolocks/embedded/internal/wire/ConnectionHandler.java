@@ -1,7 +1,6 @@
 package org.mongolocks.embedded.internal.wire;
 
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.wire.ReplyFlag;
 import de.bwaldvogel.mongo.wire.message.ClientRequest;
 import de.bwaldvogel.mongo.wire.message.MessageHeader;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
@@ -157,15 +156,9 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<ClientRequest>
 
     private Object message(ChannelHandlerContext context, Turn turn, Document reply) {
         MessageHeader header = new MessageHeader(++replies, turn.answers());
-        return turn.request() instanceof MongoQuery query
-                ? legacyReply(header, query, reply)
-                : new MongoMessage(context.channel(), header, reply);
-    }
-
-    private static MongoReply legacyReply(MessageHeader header, MongoQuery query, Document reply) {
-        return query.getCollectionName().equals("$cmd")
+        return turn.request() instanceof MongoQuery
                 ? new MongoReply(header, reply)
-                : new MongoReply(header, reply.append("$err", reply.get("errmsg")), ReplyFlag.QUERY_FAILURE);
+                : new MongoMessage(context.channel(), header, reply);
     }
 
     /**
