@@ -3,7 +3,6 @@ package org.mongolocks.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.embedded.support.Replies.batch;
 import static org.mongolocks.embedded.support.Replies.code;
-import static org.mongolocks.embedded.support.Replies.cursor;
 import static org.mongolocks.embedded.support.Replies.labels;
 
 import java.util.List;
@@ -23,21 +22,6 @@ class ChangeStreamsTest {
     @BeforeEach
     void aCollection() {
         engine.run("{create: 'c'}");
-    }
-
-    @Test
-    void aFullBatchLeavesTheEndToTheNextOne() {
-        BsonDocument stream = engine.run(WATCH);
-        engine.run("{insert: 'c', documents: [{_id: 1}]}");
-        engine.run("{drop: 'c'}");
-
-        BsonDocument events = engine.more(stream, "{batchSize: 3}").reply();
-        BsonDocument end = engine.more(stream, "{batchSize: 3}").reply();
-
-        assertThat(kinds(events)).containsExactly("insert", "drop", "invalidate");
-        assertThat(cursor(events)).isNotZero();
-        assertThat(kinds(end)).isEmpty();
-        assertThat(cursor(end)).isZero();
     }
 
     @Test

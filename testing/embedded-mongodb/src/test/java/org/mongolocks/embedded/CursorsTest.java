@@ -49,27 +49,6 @@ class CursorsTest {
     }
 
     @Test
-    void aLimitEndsTheCursor() {
-        assertThat(cursor(engine.run("{find: 'c', limit: 2, batchSize: 2}"))).isZero();
-        assertThat(cursor(engine.run("{find: 'c', singleBatch: true, batchSize: 2}")))
-                .isZero();
-        assertThat(ids(engine.run("{find: 'c', batchSize: 0}"))).isEmpty();
-    }
-
-    @Test
-    void aFirstBatchHasAHundredAndOneDocuments() {
-        engine.run("{aggregate: 'c', pipeline: [], cursor: {}}");
-        for (int i = 6; i <= 150; i++) {
-            engine.run("{insert: 'c', documents: [{_id: " + i + "}]}");
-        }
-
-        BsonDocument found = engine.run("{find: 'c'}");
-
-        assertThat(batch(found)).hasSize(101);
-        assertThat(batch(engine.more(found).reply())).hasSize(49);
-    }
-
-    @Test
     void aBatchIsNeverLargerThanAMessage() {
         String large = "x".repeat(6_000_000);
         for (int i = 10; i < 14; i++) {
@@ -153,18 +132,5 @@ class CursorsTest {
         transaction.commit();
 
         assertThat(code(engine.more(first, "{lsid: 'A'}").reply())).isEqualTo(43);
-    }
-
-    @Test
-    void badArgumentsAreRefused() {
-        BsonDocument first = engine.run("{find: 'c', batchSize: 1}");
-
-        assertThat(code(engine.more(first, "{batchSize: 0}").reply())).isEqualTo(2);
-        assertThat(code(engine.more(first, "{maxTimeMS: 5}").reply())).isEqualTo(2);
-        assertThat(code(engine.more(first, "{bogus: 5}").reply())).isEqualTo(9);
-        assertThat(code(engine.more(first, "{collection: 'd'}").reply())).isEqualTo(13);
-        assertThat(code(engine.run("{getMore: 5, collection: 'c'}"))).isEqualTo(14);
-        assertThat(code(engine.run("{getMore: {$numberLong: '5'}}"))).isEqualTo(9);
-        assertThat(code(engine.more(first).reply())).isZero();
     }
 }

@@ -24,18 +24,6 @@ class IndexRulesTest {
         assertThat(insert("{_id: 3, a: 1, b: 1}")).isEqualTo(DUPLICATE);
     }
 
-    @Test
-    void aDeletedOrChangedKeyIsFreeAgain() {
-        index("{key: {u: 1}, name: 'u', unique: true}");
-        insert("{_id: 1, u: 1}");
-        engine.run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {u: 2}}}]}");
-        assertThat(insert("{_id: 2, u: 1}")).isZero();
-
-        engine.run("{delete: 'c', deletes: [{q: {_id: 1}, limit: 1}]}");
-
-        assertThat(insert("{_id: 3, u: 2}")).isZero();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -89,15 +77,5 @@ class IndexRulesTest {
 
     private int insert(String document) {
         return writeErrorCode(engine.run("{insert: 'c', documents: [" + document + "]}"));
-    }
-
-    @Test
-    void aCollectionHasSixtyFourIndexes() {
-        for (int i = 0; i < 63; i++) {
-            engine.run("{createIndexes: 'c', indexes: [{key: {a" + i + ": 1}, name: 'a" + i + "'}]}");
-        }
-
-        assertThat(code(engine.run("{createIndexes: 'c', indexes: [{key: {b: 1}, name: 'b'}]}")))
-                .isEqualTo(67);
     }
 }

@@ -52,14 +52,6 @@ class RetryableWritesTest {
     }
 
     @Test
-    void updatesOfManyDocumentsCannotBeRetried() {
-        BsonDocument reply = engine.run("{update: 'c', updates: [{q: {}, u: {$inc: {x: 1}}, multi: true}],"
-                + " lsid: 'A', txnNumber: {$numberLong: '1'}}");
-
-        assertThat(writeErrorCode(reply)).isEqualTo(72);
-    }
-
-    @Test
     void retryOfAnEndedSessionIsRecognizedForSomeMinutes() {
         engine.run(batch("{_id: 10}"));
         engine.run("{endSessions: [{id: {$binary: {base64: '%s', subType: '04'}}}]}".formatted(base64("A")));

@@ -177,34 +177,6 @@ class StepDownTest {
         assertThat(n(engine.run("{count: 'c', query: {x: 1}}"))).isEqualTo(1);
     }
 
-    @Test
-    void numberOfAWriteWithoutAChangeIsDroppedAtAStepDown() {
-        engine.run(
-                "{update: 'c', updates: [{q: {_id: 9}, u: {$set: {x: 1}}}], lsid: 'A', txnNumber: {$numberLong: '7'}}");
-        String older = "{update: 'c', updates: [{q: {_id: 1}, u: {$set: {x: 1}}}],"
-                + " lsid: 'A', txnNumber: {$numberLong: '6'}}";
-        assertThat(code(engine.run(older))).isEqualTo(225);
-
-        stepDown();
-        engine.advance(PERIOD);
-
-        assertThat(n(engine.run(older))).isEqualTo(1);
-    }
-
-    @Test
-    void expiredDocumentsStayUntilItIsPrimaryAgain() {
-        engine.run("{createIndexes: 'c', indexes: [{key: {e: 1}, name: 'e', expireAfterSeconds: 0}]}");
-        engine.run("{insert: 'c', documents: [{_id: 2, e: {$date: '2026-11-20T12:00:00Z'}}]}");
-
-        stepDown();
-        engine.advance(PERIOD.minusSeconds(1));
-        assertThat(n(engine.run("{count: 'c', $readPreference: {mode: 'nearest'}}")))
-                .isEqualTo(2);
-        engine.advance(Duration.ofSeconds(2));
-
-        assertThat(n(engine.run("{count: 'c'}"))).isEqualTo(1);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -24,26 +24,6 @@ class TtlTest {
     }
 
     @Test
-    void onlyDatesExpireAndOfAnArrayTheEarliestCounts() {
-        engine.run("{createIndexes: 'c', indexes: [{key: {at: -1}, name: 'at', expireAfterSeconds: 0}]}");
-        engine.run("""
-                {insert: 'c', documents: [
-                  {_id: 'date', at: {$date: '2026-11-20T12:00:00Z'}},
-                  {_id: 'later', at: {$date: '2026-11-21T12:00:00Z'}},
-                  {_id: 'text', at: '2026-11-20'},
-                  {_id: 'none'},
-                  {_id: 'null', at: null},
-                  {_id: 'number', at: 5},
-                  {_id: 'timestamp', at: {$timestamp: {t: 1, i: 1}}},
-                  {_id: 'array', at: [{$date: '2026-11-21T12:00:00Z'}, {$date: '2026-11-20T12:00:00Z'}]}]}""");
-
-        engine.advance(Duration.ofSeconds(10));
-
-        assertThat(ids(engine.run("{find: 'c'}")))
-                .containsExactly("later", "text", "none", "null", "number", "timestamp");
-    }
-
-    @Test
     void ttlFieldMayBeNested() {
         engine.run("{createIndexes: 'c', indexes: [{key: {'lease.expiresAt': 1}, name: 'at', expireAfterSeconds: 0}]}");
         engine.run("""

@@ -55,26 +55,6 @@ class UpdateEventsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "a: 1 | {$set: {'b.c.d': 1, 'b.c.e': 2}} | {b: {c: {d: 1, e: 2}}} | []",
-                "a: {x: 1}, n: 1 | {$set: {'a.x': 2, n: 5, m: 1}} | {n: 5, m: 1, 'a.x': 2} | []",
-                "w: [1, 2] | {$push: {w: 3}} | {'w.2': 3} | []",
-                "a: {x: 1, y: 1} | {$unset: {'a.x': 1}, $set: {b: 1}} | {b: 1} | ['a.x']",
-                "a: 1 | {$rename: {a: 'b'}} | {b: 1} | ['a']",
-                "a: 1, b: 1 | {$rename: {a: 'b'}} | {} | ['a']",
-            })
-    void anUpdateByOperatorsNamesNewDocumentsAsAWhole(String fields, String update, String updated, String removed) {
-        BsonDocument event = eventOf("{_id: 1, " + fields + "}", update);
-
-        assertThat(event.getDocument("updateDescription"))
-                .hasToString(BsonDocument.parse(
-                                "{updatedFields: " + updated + ", removedFields: " + removed + ", truncatedArrays: []}")
-                        .toString());
-    }
-
-    @ParameterizedTest
     @CsvSource({"4.4, false", "5.0, false", "7.0, true", "8.0, true", "9.0, true"})
     void eventsHaveTheTimeOfThePrimarySince6_0(String version, boolean hasTime) {
         TestEngine engine = TestEngine.create(builder -> builder.version(version));

@@ -93,19 +93,6 @@ class WaitingHelloTest {
     }
 
     @Test
-    void goingBackToASnapshotIsAChange() {
-        EngineSnapshot snapshot = engine.snapshot();
-        BsonDocument version = version(engine);
-        Answer waiting = hello(engine, version);
-
-        engine.engine().restore(snapshot);
-
-        assertThat(waiting.reply().getBoolean(isPrimary).getValue()).isTrue();
-        assertThat(counter(waiting.reply()))
-                .isEqualTo(version.getInt64("counter").getValue() + 3);
-    }
-
-    @Test
     void closedConnectionHasNoWaitingHello() {
         Answer waiting = hello(engine, version(engine));
 
@@ -153,15 +140,6 @@ class WaitingHelloTest {
         assertThat(uncertain.get("topologyVersion")).isEqualTo(expected);
     }
 
-    @Test
-    void errorsOfAStandaloneServerCarryNoVersion() {
-        TestEngine standalone = TestEngine.create(MongoEngine.Builder::standalone);
-        standalone.admin(failPoint("errorCode: 10107"));
-
-        assertThat(standalone.run("{insert: 'c', documents: [{}]}").get("topologyVersion"))
-                .isNull();
-    }
-
     private void failOnce(String data) {
         assertThat(code(engine.admin(failPoint(data)))).isZero();
     }
@@ -172,10 +150,6 @@ class WaitingHelloTest {
 
     private BsonDocument version(TestEngine engine) {
         return engine.run("{" + name + ": 1}").getDocument("topologyVersion");
-    }
-
-    private static long counter(BsonDocument reply) {
-        return reply.getDocument("topologyVersion").getInt64("counter").getValue();
     }
 
     private static BsonDocument changed(BsonDocument version, long counter) {

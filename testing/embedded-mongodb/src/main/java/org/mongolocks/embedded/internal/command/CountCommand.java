@@ -3,10 +3,8 @@ package org.mongolocks.embedded.internal.command;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Set;
-import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.engine.Call;
 import org.mongolocks.embedded.internal.engine.Fields;
-import org.mongolocks.embedded.internal.error.CommandError;
 import org.mongolocks.embedded.internal.expression.Scope;
 import org.mongolocks.embedded.internal.plan.Matches;
 import org.mongolocks.embedded.internal.query.Filter;
@@ -22,28 +20,12 @@ final class CountCommand {
 
     static Document run(Call call) {
         Fields fields = Fields.ofCommand(call.command(), KNOWN);
-        long skip = whole(fields, "skip");
-        if (skip < 0) {
-            throw CommandError.failedToParse("Expected a positive number in: skip: " + skip);
-        }
+        long skip = fields.count("skip", 0);
         // A negative limit means the same as a positive one.
-        long limit = Math.abs(whole(fields, "limit"));
+        long limit = Math.abs(fields.number("limit", 0));
         long count = matching(call, fields).size();
         long left = Math.max(0, count - skip);
         return new Document("n", (int) (limit == 0 ? left : Math.min(left, limit)));
-    }
-
-    private static long whole(Fields fields, String name) {
-        if (!fields.has(name)) {
-            return 0;
-        }
-        if (!(fields.get(name) instanceof Number number)) {
-            throw CommandError.badValue(name + " value is not a valid number");
-        }
-        if (number.doubleValue() != Math.rint(number.doubleValue())) {
-            throw CommandError.failedToParse("Expected an integer: " + name + ": " + number);
-        }
-        return Numbers.whole(number);
     }
 
     private static List<Document> matching(Call call, Fields fields) {

@@ -2,14 +2,14 @@ package org.mongolocks.embedded.internal.command;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.mongolocks.embedded.internal.bson.Numbers;
 import org.mongolocks.embedded.internal.cursor.DocumentSource;
 import org.mongolocks.embedded.internal.cursor.DocumentSource.Listed;
 import org.mongolocks.embedded.internal.cursor.OpenCursor;
 import org.mongolocks.embedded.internal.engine.Call;
-import org.mongolocks.embedded.internal.error.CommandError;
+import org.mongolocks.embedded.internal.engine.Fields;
 import org.mongolocks.embedded.internal.storage.Namespace;
 
 /** Replies that hold a batch of documents. */
@@ -54,24 +54,8 @@ final class CursorReply {
         if (!command.containsKey("cursor")) {
             return -1;
         }
-        if (!(command.get("cursor") instanceof Document options)) {
-            throw CommandError.typeMismatch("cursor field must be missing or an object");
-        }
-        for (String name : options.keySet()) {
-            if (!name.equals("batchSize")) {
-                throw CommandError.failedToParse("cursor object can't contain fields other than batchSize");
-            }
-        }
-        if (!options.containsKey("batchSize")) {
-            return -1;
-        }
-        if (!(options.get("batchSize") instanceof Number size)) {
-            throw CommandError.typeMismatch("cursor.batchSize must be a number");
-        }
-        if (Numbers.whole(size) < 0) {
-            throw CommandError.badValue("cursor.batchSize must not be negative");
-        }
-        return Numbers.whole(size);
+        Fields cursor = Fields.ofStatement(command.get("cursor"), "cursor", Set.of("batchSize"));
+        return cursor.has("batchSize") ? cursor.count("batchSize", 0) : -1;
     }
 
     static long firstBatchSize(long asked) {

@@ -52,16 +52,7 @@ final class WriteCommands {
             }
             batch.addMatched(1);
         });
-        return withPlace(call, batch.reply());
-    }
-
-    // Undocumented, and there for routers.
-    private static Document withPlace(Call call, Document reply) {
-        if (call.server().config().isReplicaSet()) {
-            reply.append("electionId", call.server().electionId())
-                    .append("opTime", call.server().opTime());
-        }
-        return reply;
+        return batch.reply();
     }
 
     static Document update(Call call) {
@@ -77,7 +68,7 @@ final class WriteCommands {
                 PipelineParser.checkUpdate(stages);
             }
         }
-        return withPlace(call, state.batch.updateReply());
+        return state.batch.updateReply();
     }
 
     private static void update(Call call, UpdateRequest request, int index, State state) {
@@ -140,7 +131,7 @@ final class WriteCommands {
         State state = State.of(call);
         state.batch.run(
                 call, deletes.size(), form.isOrdered(), index -> delete(call, deletes.get(index), index, state));
-        return withPlace(call, state.batch.reply());
+        return state.batch.reply();
     }
 
     private static void delete(Call call, DeleteRequest request, int index, State state) {

@@ -13,7 +13,7 @@ import org.mongolocks.embedded.internal.index.IndexSpec;
 import org.mongolocks.embedded.internal.query.Comparison;
 import org.mongolocks.embedded.internal.query.Condition;
 import org.mongolocks.embedded.internal.query.Filter;
-import org.mongolocks.embedded.internal.query.OneOf;
+import org.mongolocks.embedded.internal.query.ValueTest.OneOf;
 
 /** Which intervals of a field a filter confines its matches to. */
 final class Bounds {

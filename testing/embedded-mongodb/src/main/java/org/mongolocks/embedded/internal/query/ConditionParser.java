@@ -80,7 +80,7 @@ final class ConditionParser {
         }
     }
 
-    private static OneOf oneOf(String operator, @Nullable Object value) {
+    private static ValueTest oneOf(String operator, @Nullable Object value) {
         if (!(value instanceof Collection)) {
             throw CommandError.badValue(operator + " needs an array");
         }
@@ -90,7 +90,7 @@ final class ConditionParser {
                 throw CommandError.badValue("cannot nest $ under " + operator);
             }
         }
-        return new OneOf((Collection<?>) value);
+        return ValueTest.OneOf.of((Collection<?>) value);
     }
 
     private static Condition parseExists(@Nullable Object value) {

@@ -35,8 +35,8 @@ public final class Equalities {
     private static void in(FieldPath path, Object test, Visitor visitor) {
         if (test instanceof Comparison comparison && comparison.relation() == Comparison.Relation.EQ) {
             visitor.visit(path, comparison.operand());
-        } else if (test instanceof OneOf oneOf && oneOf.values().size() == 1) {
-            visitor.visit(path, oneOf.values().iterator().next());
+        } else if (test instanceof ValueTest.OneOf oneOf && oneOf.values().size() == 1) {
+            visitor.visit(path, oneOf.values().first());
         }
     }
 }

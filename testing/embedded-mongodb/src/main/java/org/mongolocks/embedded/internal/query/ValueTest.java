@@ -1,9 +1,12 @@
 package org.mongolocks.embedded.internal.query;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.embedded.internal.bson.ValueOrder;
 import org.mongolocks.embedded.internal.bson.Values;
 import org.mongolocks.embedded.internal.error.CommandError;
 
@@ -69,6 +72,24 @@ public interface ValueTest {
         @Override
         public boolean appliesToArrayElements() {
             return false;
+        }
+    }
+
+    /**
+     * {@code $in}: equal to one of several values.
+     *
+     * @param values the values in their order, without repetitions
+     */
+    record OneOf(TreeSet<@Nullable Object> values) implements ValueTest {
+        static OneOf of(Collection<?> candidates) {
+            TreeSet<@Nullable Object> values = new TreeSet<>(ValueOrder.COMPARATOR);
+            values.addAll(candidates);
+            return new OneOf(values);
+        }
+
+        @Override
+        public boolean test(@Nullable Object value) {
+            return values.contains(Values.toNull(value));
         }
     }
 }

@@ -76,7 +76,9 @@ public final class SharedEngine implements AutoCloseable {
 
     /** Takes a command; the recipient is called under the lock, and must not wait for anything. */
     public void submit(ClientConnection connection, Document command, Recipient recipient) {
-        Recipient inTime = lag.isNone() ? recipient : new Late(command, recipient).asRecipient();
+        Recipient inTime = lag.isNone()
+                ? recipient
+                : new Recipient(reply -> replyLate(command, reply, recipient), recipient::close);
         run(() -> {
             if (command.get("maxAwaitTimeMS") instanceof Number millis && !timer.isShutdown()) {
                 new Awaiting(connection, inTime).submit(command, millis.longValue());
@@ -145,27 +147,13 @@ public final class SharedEngine implements AutoCloseable {
         }
     }
 
-    /** Passes a reply on when a majority has its writes. */
-    private final class Late {
-        private final Document command;
-        private final Recipient recipient;
-
-        Late(Document command, Recipient recipient) {
-            this.command = command;
-            this.recipient = recipient;
-        }
-
-        Recipient asRecipient() {
-            return new Recipient(this::take, recipient::close);
-        }
-
-        private void take(Document reply) {
-            long nanos = lag.nanosFor(command, reply, System.nanoTime());
-            if (nanos == 0 || timer.isShutdown()) {
-                recipient.reply(reply);
-            } else {
-                Future<?> unused = timer.schedule(() -> run(() -> recipient.reply(reply)), nanos, TimeUnit.NANOSECONDS);
-            }
+    // Passes a reply on when a majority has its writes.
+    private void replyLate(Document command, Document reply, Recipient recipient) {
+        long nanos = lag.nanosFor(command, reply, System.nanoTime());
+        if (nanos == 0 || timer.isShutdown()) {
+            recipient.reply(reply);
+        } else {
+            Future<?> unused = timer.schedule(() -> run(() -> recipient.reply(reply)), nanos, TimeUnit.NANOSECONDS);
         }
     }
 
