@@ -132,13 +132,4 @@ class QueriesTest {
                 .containsExactlyInAnyOrder("x", "z");
         assertThat(code(engine.run("{find: 'i', hint: 'bogus'}"))).isEqualTo(2);
     }
-
-    @ParameterizedTest
-    @CsvSource({"Infinity, 3", "NaN, 3", "2.9, 2", "3E+30, 3"})
-    void aDecimalLimitIsTakenAsTheNearestWholeNumber(String limit, int found) {
-        engine.run("{insert: 'limited', documents: [{_id: 1}, {_id: 2}, {_id: 3}]}");
-
-        assertThat(batch(engine.run("{find: 'limited', limit: {$numberDecimal: '" + limit + "'}}")))
-                .hasSize(found);
-    }
 }

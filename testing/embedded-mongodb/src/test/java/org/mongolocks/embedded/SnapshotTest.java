@@ -18,22 +18,6 @@ class SnapshotTest {
     private final TestEngine engine = TestEngine.create();
 
     @Test
-    void writesAfterTheSnapshotAreLost() {
-        engine.run("{insert: 'c', documents: [{_id: 'kept'}]}");
-        EngineSnapshot snapshot = engine.snapshot();
-        engine.run("{insert: 'c', documents: [{_id: 'lost'}]}");
-        engine.run("{insert: 'd', documents: [{_id: 1}]}");
-        engine.run("{createIndexes: 'c', indexes: [{key: {x: 1}, name: 'x'}]}");
-
-        engine.engine().restore(snapshot);
-
-        assertThat(ids(engine.run("{find: 'c'}"))).containsExactly("kept");
-        assertThat(ids(engine.run("{find: 'd'}"))).isEmpty();
-        assertThat(engine.run("{listIndexes: 'c'}").getDocument("cursor").getArray("firstBatch"))
-                .hasSize(1);
-    }
-
-    @Test
     void theClockOfTheServerDoesNotGoBack() {
         BsonDocument before = engine.run("{insert: 'c', documents: [{_id: 1}]}");
         EngineSnapshot snapshot = engine.snapshot();
