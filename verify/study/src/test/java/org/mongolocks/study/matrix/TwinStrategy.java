@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.mongolocks.Lease;
 import org.mongolocks.LockName;
 import org.mongolocks.Owner;
@@ -16,7 +17,7 @@ import org.mongolocks.study.exhaustive.Twin.Slip;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-/** A strategy with a mistake of the search, for the simulation. */
+/** A strategy with a mistake, for the simulation. */
 final class TwinStrategy extends ForwardingStrategy {
     private static final String STRATEGY = "findandmodify-counter";
 
@@ -31,7 +32,7 @@ final class TwinStrategy extends ForwardingStrategy {
 
     /** Returns the technique that has a mistake. */
     static Technique that(String mistake) {
-        Twin twin = Twin.all().stream()
+        Twin twin = Stream.concat(Twin.all().stream(), Twin.ofTheSimulation().stream())
                 .filter(each -> each.strategy().equals(STRATEGY) && each.name().equals(mistake))
                 .findFirst()
                 .orElseThrow();
