@@ -15,6 +15,10 @@ module org.mongolocks.study {
             info.picocli,
             org.mongolocks.reporting;
 
+    // The driver writes and reads their records as JSON.
+    opens org.mongolocks.study.process;
+    opens org.mongolocks.study.process.message;
+
     // Templates are resources of these packages, and read their objects.
     opens org.mongolocks.study.report;
     opens org.mongolocks.study.waiting;

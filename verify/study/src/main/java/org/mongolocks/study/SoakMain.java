@@ -1,5 +1,6 @@
 package org.mongolocks.study;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -9,15 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentWrapper;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.mongolocks.LockException;
 import org.mongolocks.LockStorageException;
+import org.mongolocks.reporting.Json;
 import org.mongolocks.reporting.ProgramArguments;
-import org.mongolocks.study.process.observer.RunFailedException;
-import org.mongolocks.study.process.parent.TestDatabase;
-import org.mongolocks.study.process.soak.SoakJson;
-import org.mongolocks.study.process.soak.SoakPlan;
-import org.mongolocks.study.process.soak.SoakResult;
-import org.mongolocks.study.process.soak.SoakRun;
+import org.mongolocks.study.process.ProcessRun;
+import org.mongolocks.study.process.RunFailedException;
+import org.mongolocks.study.process.RunPlan;
+import org.mongolocks.study.process.RunResult;
+import org.mongolocks.study.process.TestDatabase;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.technique.Technique;
 
@@ -71,7 +78,7 @@ public final class SoakMain {
     }
 
     private static int soak(SoakOptions options, PrintStream out, PrintStream err) throws InterruptedException {
-        SoakPlan plan = options.plan();
+        RunPlan plan = options.plan();
         Optional<StudyFiles> files = options.out().map(StudyFiles::new);
         files.ifPresent(to -> to.prepare(List.of(JSON)));
         try (TestDatabase database = TestDatabase.at(options.uri().orElse(TestDatabase.EMBEDDED))) {
@@ -85,10 +92,10 @@ public final class SoakMain {
                     + " on " + server + " for " + plan.length().toMinutes() + " min, --seed " + plan.seed());
             Instant startedAt = Instant.now();
             long started = System.nanoTime();
-            SoakResult result = SoakRun.run(plan, database, line -> err.println("soak: " + line));
+            RunResult result = ProcessRun.soak(plan, database, line -> err.println("soak: " + line));
             Duration duration = Duration.ofNanos(System.nanoTime() - started);
             print(result, out);
-            files.ifPresent(to -> to.write(JSON, new SoakJson(plan, server, startedAt, duration).of(result)));
+            files.ifPresent(to -> to.write(JSON, json(plan, server, startedAt, duration, result)));
             if (result.isSound()) {
                 return result.notJudged().isEmpty() ? SOUND : NOT_JUDGED;
             }
@@ -96,18 +103,35 @@ public final class SoakMain {
         }
     }
 
-    private static void print(SoakResult result, PrintStream out) {
+    /** Returns the plan and the result as the text of a file. */
+    private static String json(RunPlan plan, String server, Instant startedAt, Duration duration, RunResult result) {
+        BsonDocument file = new BsonDocument("format", new BsonInt32(1))
+                .append("server", new BsonString(server))
+                .append("startedAt", new BsonString(startedAt.toString()))
+                .append("durationMillis", new BsonInt64(duration.toMillis()))
+                .append("clients", new BsonInt32(plan.clients()))
+                .append(
+                        "strategies",
+                        new BsonArray(plan.techniques().stream()
+                                .map(technique -> new BsonString(technique.name()))
+                                .toList()))
+                .append("seed", new BsonInt64(plan.seed()));
+        file.putAll(BsonDocumentWrapper.asBsonDocument(result, MongoClientSettings.getDefaultCodecRegistry()));
+        return Json.indented(file) + "\n";
+    }
+
+    private static void print(RunResult result, PrintStream out) {
         print("Grants", result.grants(), out);
-        print("Events", result.counts(), out);
+        print("Events", result.events(), out);
         print("Faults", result.faults(), out);
-        result.notInjected().forEach((fault, why) -> out.println("Not injected: " + fault + ": " + why));
+        result.faultsNotInjected().forEach((fault, why) -> out.println("Not injected: " + fault + ": " + why));
         print(
                 "Not prevented by locks: late writes to data without a complete fence, orphaned transactions",
-                result.expected(),
+                result.expectedFindings(),
                 out);
-        result.found()
-                .forEach(one -> out.println("VIOLATION of " + one.technique() + ", lock " + one.lock() + ": "
-                        + one.example().text()));
+        result.firstViolations()
+                .forEach(one ->
+                        out.println("VIOLATION of " + one.technique() + ", lock " + one.lock() + ": " + one.text()));
         result.leaks().forEach(leak -> out.println("LEAK: " + leak));
         result.failures().forEach(failure -> out.println("ENDED EARLY: " + failure));
         result.notJudged().forEach(lock -> out.println("NOT JUDGED, the machine was too busy: " + lock));

@@ -3,7 +3,7 @@ package org.mongolocks.study;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import org.mongolocks.study.process.soak.SoakPlan;
+import org.mongolocks.study.process.RunPlan;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -42,12 +42,12 @@ final class SoakOptions extends ProgramOptions {
      *
      * @throws IllegalArgumentException if a number or a strategy is invalid; the message says what is allowed
      */
-    SoakPlan plan() {
-        return new SoakPlan(
+    RunPlan plan() {
+        return RunPlan.soak(
                 strategies.isEmpty()
                         ? Techniques.shipped()
                         : strategies.stream().map(SoakOptions::strategy).toList(),
-                within("--clients", clients, MIN_CLIENTS, SoakPlan.MAX_CLIENTS),
+                within("--clients", clients, MIN_CLIENTS, RunPlan.MAX_CLIENTS),
                 Duration.ofMinutes(within("--minutes", minutes, 1, MAX_MINUTES)),
                 seed().orElseGet(() -> (long) new SecureRandom().nextInt(MAX_RANDOM_SEED)));
     }

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.SmallWorlds;
 import org.mongolocks.study.exhaustive.Twin;
-import org.mongolocks.study.process.parent.ProcessScenario;
-import org.mongolocks.study.process.parent.ProcessScenarios;
+import org.mongolocks.study.process.ProcessScenario;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.technique.RealTechniques;
@@ -125,7 +124,7 @@ final class StudyOptions extends ProgramOptions {
 
     /** Returns the rows with real processes. */
     List<ProcessScenario> processScenarios() {
-        return named(scenario, "scenario of real processes", ProcessScenarios.all(), ProcessScenario::name);
+        return named(scenario, "scenario of real processes", ProcessScenario.all(), ProcessScenario::name);
     }
 
     /** Returns the columns. */

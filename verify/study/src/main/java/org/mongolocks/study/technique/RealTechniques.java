@@ -17,8 +17,6 @@ public final class RealTechniques {
      */
     public static final Duration TTL = Duration.ofSeconds(2);
 
-    public static final LockName LOCK = LockName.of("the-lock");
-
     private RealTechniques() {}
 
     /**
@@ -31,9 +29,9 @@ public final class RealTechniques {
                 .toList();
     }
 
-    /** Returns the name of the lock with a number; 0 for the only one. */
+    /** Returns the name of the lock with a number. */
     public static LockName lock(int number) {
-        return number == 0 ? LOCK : LockName.of("lock-" + number);
+        return LockName.of("lock-" + number);
     }
 
     /**

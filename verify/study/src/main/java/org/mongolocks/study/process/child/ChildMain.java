@@ -18,8 +18,8 @@ import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
+import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.message.RecordLine;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -39,7 +39,6 @@ public final class ChildMain {
 
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ParentConnection parent;
-    private final ChildHistory notes;
     private final Map<ChildConfig.Driver, DriverConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
     private final List<ChildClient> clients = new ArrayList<>();
     private final List<ChildWorker> workers = new ArrayList<>();
@@ -47,7 +46,6 @@ public final class ChildMain {
 
     private ChildMain(PrintStream out) {
         this.parent = new ParentConnection(out);
-        this.notes = new ChildHistory(event -> parent.tell(new ChildMessage.Happened(event)));
     }
 
     /**
@@ -97,23 +95,25 @@ public final class ChildMain {
         workers.forEach(ChildWorker::stop);
     }
 
-    private void begin(ChildConfig assignment) throws InterruptedException {
-        Technique technique = RealTechniques.named(assignment.technique());
+    private void begin(ChildConfig config) throws InterruptedException {
+        Technique technique = RealTechniques.named(config.technique());
         DriverConnection connection = connections.computeIfAbsent(
-                assignment.driver(),
-                driver -> ChildClient.connect(assignment.place(), technique, driver, parent.commands()));
-        ChildClient contender = new ChildClient(connection, assignment.place(), technique, ChildClient.SHORT_TIMEOUT);
-        clients.add(contender);
-        for (int i = 1; i <= assignment.workers(); i++) {
+                config.driver(), driver -> LibraryLocks.connect(config.place(), technique, driver, parent.commands()));
+        ChildClient client = new ChildClient(
+                technique,
+                () -> new LibraryLocks(connection, config.place(), technique, LibraryLocks.SHORT_TIMEOUT),
+                event -> parent.tell(new ChildMessage.Happened(event)));
+        clients.add(client);
+        parent.tell(new ChildMessage.Sent(parent.commands().get()));
+        for (int i = 1; i <= config.workers(); i++) {
             int id = workers.size() + 1;
-            Random random = new Random(assignment.seed() * 31 + id);
-            ChildWorker worker = new ChildWorker(id, parent, contender, new ChildWorker.Pen(notes, random));
+            Random random = new Random(config.seed() * 31 + id);
+            ChildWorker worker = new ChildWorker(id, parent, client, config.varies(), random);
             Thread thread = new Thread(worker, "worker-" + id);
             workers.add(worker);
             threads.add(thread);
+            thread.start();
         }
-        parent.tell(new ChildMessage.Sent(parent.commands().get()));
-        threads.subList(threads.size() - assignment.workers(), threads.size()).forEach(Thread::start);
     }
 
     /** Requests in flight still get a reply. */
@@ -146,7 +146,8 @@ public final class ChildMain {
         List<String> all = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .toList();
-        long pooled = clients.stream().mapToLong(client -> client.pooled(all)).sum();
+        long pooled =
+                clients.stream().mapToLong(client -> client.locks().pooled(all)).sum();
         return new ChildMessage.Usage(
                 runtime.totalMemory() - runtime.freeMemory(), all.size(), (int) (all.size() - pooled));
     }
@@ -175,7 +176,7 @@ public final class ChildMain {
         try {
             String line = in.readLine();
             if (line != null) {
-                return RecordLine.read(ParentMessage.class, line);
+                return MessageLine.read(ParentMessage.class, line);
             }
         } catch (IOException e) {
             // The parent has exited.

@@ -4,18 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.mongolocks.LockRequest;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.study.process.child.TestedLocks.Request;
+import org.mongolocks.study.process.child.TestedLocks.TestedLock;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.RealTechniques;
+import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /**
  * One thread of a child, with the same steps as the simulator's workers: think, acquire, read, work, check the lease,
- * write, release. Where the parent has several locks, requests differ, some work takes as long as a lease, and now and
- * then the client is closed and another is built.
+ * write, release. If it varies, requests differ, some work takes as long as a lease, and now and then the client is
+ * closed and another is opened.
  */
 final class ChildWorker implements Runnable {
     private static final DurationRange THINK = DurationRange.millis(10, 100);
@@ -33,39 +36,43 @@ final class ChildWorker implements Runnable {
 
     private final int id;
     private final ParentConnection parent;
-    private final ChildHistory notes;
-    private final ChildClient contender;
+    private final ChildClient client;
+    private final boolean varies;
     private final RandomGenerator random;
-    private final InterruptibleAcquire asking = new InterruptibleAcquire();
+    private @Nullable Thread acquiring;
+    private boolean isOver;
 
-    ChildWorker(int id, ParentConnection parent, ChildClient contender, Pen pen) {
+    ChildWorker(int id, ParentConnection parent, ChildClient client, boolean varies, RandomGenerator random) {
         this.id = id;
         this.parent = parent;
-        this.notes = pen.notes();
-        this.contender = contender;
-        this.random = pen.random();
+        this.client = client;
+        this.varies = varies;
+        this.random = random;
     }
-
-    /** A worker's recorder and random numbers. */
-    record Pen(ChildHistory notes, RandomGenerator random) {}
 
     /**
      * Stops the worker after its critical section. A worker that waits for the lock stops waiting, unless it soon does so
      * anyway: an interrupted call of an article's technique leaves its lock behind, which is no fault of the row.
      */
-    void stop() {
-        asking.stop();
-        if (!contender.waitsShortly()) {
-            asking.interrupt();
+    synchronized void stop() {
+        isOver = true;
+        TechniqueConfig config = client.technique().config();
+        boolean waitsShortly = !config.isShipped() && config.waitAtMost().toSeconds() <= LibraryLocks.TIMEOUT_SECONDS;
+        if (acquiring != null && !waitsShortly) {
+            acquiring.interrupt();
         }
+    }
+
+    private synchronized boolean isOver() {
+        return isOver;
     }
 
     @Override
     public void run() {
         try {
-            while (!asking.isOver()) {
+            while (!isOver()) {
                 rest(THINK.draw(random));
-                int lock = parent.nextLock(id, contender.technique());
+                int lock = parent.nextLock(id, client.technique().name());
                 if (lock == ParentMessage.NO_LOCK) {
                     return;
                 }
@@ -77,56 +84,69 @@ final class ChildWorker implements Runnable {
         }
     }
 
-    private void use(int lock) throws InterruptedException {
-        if (lock != 0 && random.nextDouble() < REOPENING) {
-            contender.reopen();
+    private void use(int number) throws InterruptedException {
+        if (varies && random.nextDouble() < REOPENING) {
+            client.reopen();
         }
-        LockRequest request = request(lock);
-        Optional<HeldLockMonitor> held =
-                HeldLockMonitor.acquire(notes.of(lock), contender, () -> asking.ask(() -> contender.acquire(request)));
+        Request request = request(RealTechniques.lock(number).value());
+        Optional<RecordedLock> held = client.acquire(number, () -> acquire(request));
         if (held.isPresent()) {
-            section(held.get(), lock);
+            section(held.get());
         }
     }
 
-    private LockRequest request(int lock) {
-        if (lock == 0) {
-            return contender.request(RealTechniques.lock(lock));
-        }
-        LockRequest request = LockRequest.of(RealTechniques.lock(lock), RealTechniques.TTL)
-                .waitAtMost(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
-        request = random.nextDouble() < KEPT_ALIVE ? request : request.fixedLease();
-        return random.nextDouble() < FAIR ? request.fair() : request;
+    private Request request(String lock) {
+        TechniqueConfig config = client.technique().config();
+        return varies
+                ? new Request(
+                        lock,
+                        Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)),
+                        random.nextDouble() < KEPT_ALIVE,
+                        random.nextDouble() < FAIR)
+                : new Request(lock, config.waitAtMost(), config.isKeptAlive(), false);
     }
 
-    private void section(HeldLockMonitor held, int lock) throws InterruptedException {
+    /** Acquires a lock, and can be interrupted by {@link #stop} only meanwhile. */
+    private Optional<TestedLock> acquire(Request request) throws InterruptedException {
+        synchronized (this) {
+            if (isOver) {
+                throw new InterruptedException("The run has ended");
+            }
+            acquiring = Thread.currentThread();
+        }
+        try {
+            return client.locks().acquire(request);
+        } finally {
+            synchronized (this) {
+                acquiring = null;
+                if (isOver) {
+                    // A late interrupt is cleared, so that an acquired lock is used normally.
+                    Thread.interrupted();
+                }
+            }
+        }
+    }
+
+    private void section(RecordedLock held) throws InterruptedException {
         parent.reached(id, FaultPoint.GRANTED);
         ProtectedResources.Values values = parent.read(id, held.grantToken());
         int writes = 1 + random.nextInt(MAX_WRITES);
-        int factor = lock != 0 && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
-        boolean continues = true;
-        for (int i = 0; i < writes && continues; i++) {
+        int factor = varies && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
+        for (int i = 0; i < writes; i++) {
             work(held, factor * WORK.draw(random));
-            continues = write(held, values, i);
+            if (!held.mayContinue()) {
+                break;
+            }
+            parent.reached(id, FaultPoint.CHECKED);
+            parent.write(id, held.grantToken(), values.plus(i));
         }
         parent.reached(id, FaultPoint.DONE);
-        held.release();
+        client.release(held);
         parent.tell(new ChildMessage.Sent(parent.commands().get()));
     }
 
-    private boolean write(HeldLockMonitor held, ProtectedResources.Values read, int written)
-            throws InterruptedException {
-        if (!held.mayContinue()) {
-            held.aborts();
-            return false;
-        }
-        parent.reached(id, FaultPoint.CHECKED);
-        parent.write(id, held.grantToken(), read.plus(written));
-        return true;
-    }
-
     /** Works for a while, and checks its lease now and then. */
-    private void work(HeldLockMonitor held, long nanos) throws InterruptedException {
+    private void work(RecordedLock held, long nanos) throws InterruptedException {
         parent.reached(id, FaultPoint.WORKING);
         for (long left = nanos; left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));

@@ -1,16 +1,19 @@
 package org.mongolocks.study.process.child;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mongolocks.LockName;
-import org.mongolocks.LockRequest;
+import java.util.function.Consumer;
+import org.mongolocks.LockException;
 import org.mongolocks.blocking.DriverConnection;
+import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.child.TestedLocks.Request;
+import org.mongolocks.study.process.child.TestedLocks.TestedLock;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.observer.RunObserver;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -28,7 +31,8 @@ public final class LivenessProbe implements AutoCloseable {
     private static final int ACQUISITIONS = 20;
 
     private final DriverConnection connection;
-    private final ChildClient contender;
+    private final ChildClient client;
+    private final Consumer<Event> history;
 
     /** What a probe has shown. */
     public enum Outcome {
@@ -48,57 +52,74 @@ public final class LivenessProbe implements AutoCloseable {
         }
     }
 
-    public LivenessProbe(ChildConfig.Place place, Technique technique) throws InterruptedException {
-        this.connection = ChildClient.connect(place, technique, ChildConfig.Driver.SYNC, new AtomicLong());
-        this.contender = new ChildClient(connection, place, technique, COMMAND_TIMEOUT);
+    /** Opens a client; a consumer gets its events. */
+    public LivenessProbe(ChildConfig.Place place, Technique technique, Consumer<Event> history)
+            throws InterruptedException {
+        this.history = history;
+        this.connection = LibraryLocks.connect(place, technique, ChildConfig.Driver.SYNC, new AtomicLong());
+        this.client = new ChildClient(
+                technique, () -> new LibraryLocks(connection, place, technique, COMMAND_TIMEOUT), history);
     }
 
     /**
      * Acquires and releases a lock; repeats an acquisition that ends with an error, which says nothing about the lock. On a
      * busy machine it waits longer.
      *
-     * @param observer records the events
-     * @param number the number of this client in the history
-     * @param name the lock
+     * @param number the number of the lock
      * @param limit how long it takes at most where commands take no time
      */
-    public Outcome probe(RunObserver observer, int number, LockName name, Duration limit) throws InterruptedException {
-        ChildHistory notes = new ChildHistory(event -> observer.record(number, event));
+    public Outcome probe(int number, Duration limit) throws InterruptedException {
         long start = System.nanoTime();
-        observer.recordFault(number, Op.PROBE, Phase.INVOKE, "");
-        Optional<HeldLockMonitor> held = acquire(notes, name, limit);
+        history.accept(RecordedLock.event(number, 0, Op.PROBE, Phase.INVOKE, ""));
+        Optional<RecordedLock> held = acquire(number, limit);
         Duration pace = Duration.ZERO;
         long left = 1;
         while (held.isEmpty() && left > 0 && pace.compareTo(limit) < 0) {
             Duration now = pace();
             pace = now.compareTo(pace) > 0 ? now : pace;
             left = limit.plus(pace.multipliedBy(ACQUISITIONS)).toNanos() - (System.nanoTime() - start);
-            held = left > 0 ? acquire(notes, name, Duration.ofNanos(left)) : held;
+            held = left > 0 ? acquire(number, Duration.ofNanos(left)) : held;
         }
         Outcome outcome =
                 held.isPresent() ? Outcome.FREE : pace.compareTo(limit) < 0 ? Outcome.STUCK : Outcome.NOT_JUDGED;
-        observer.recordFault(number, Op.PROBE, outcome.phase(), "");
-        held.ifPresent(HeldLockMonitor::release);
+        history.accept(RecordedLock.event(number, 0, Op.PROBE, outcome.phase(), ""));
+        held.ifPresent(client::release);
         return outcome;
     }
 
-    private Optional<HeldLockMonitor> acquire(ChildHistory notes, LockName name, Duration wait)
-            throws InterruptedException {
-        LockRequest request = contender.request(name).waitAtMost(wait);
-        return HeldLockMonitor.acquire(notes, contender, () -> contender.acquire(request));
+    /**
+     * Returns the locks that have waiters. After all clients have ended, and the probe has acquired each lock, which passes
+     * over the waiters of killed clients, there should be none.
+     */
+    public List<String> awaited() throws InterruptedException {
+        return client.locks().awaited();
+    }
+
+    private Optional<RecordedLock> acquire(int number, Duration wait) throws InterruptedException {
+        Request request = request(RealTechniques.lock(number).value(), wait);
+        return client.acquire(number, () -> client.locks().acquire(request));
+    }
+
+    private Request request(String lock, Duration wait) {
+        return new Request(lock, wait, client.technique().config().isKeptAlive(), false);
     }
 
     /** Measures how long it takes to acquire a new lock, and to release it. */
     private Duration pace() throws InterruptedException {
         long start = System.nanoTime();
-        LockName unused = LockName.of("probe-" + UUID.randomUUID());
-        acquire(new ChildHistory(event -> {}), unused, Duration.ZERO).ifPresent(HeldLockMonitor::release);
+        try {
+            client.locks()
+                    .acquire(request("probe-" + UUID.randomUUID(), Duration.ZERO))
+                    .ifPresent(TestedLock::release);
+        } catch (LockException e) {
+            // Its time counts too.
+        }
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
     @Override
     public void close() {
-        contender.close();
+        client.close();
         connection.close();
     }
 }

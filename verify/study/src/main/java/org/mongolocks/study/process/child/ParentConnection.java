@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.message.RecordLine;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources;
 
@@ -31,10 +31,10 @@ final class ParentConnection {
     }
 
     void tell(ChildMessage report) {
-        out.println(RecordLine.of((Record) report));
+        out.println(MessageLine.of((Record) report));
     }
 
-    /** Returns the lock to acquire next; 0 for the only one. */
+    /** Returns the number of the lock to acquire next, or {@link ParentMessage#NO_LOCK}. */
     int nextLock(int worker, String technique) throws InterruptedException {
         return ask(worker, new ChildMessage.Next(worker, technique)).lock();
     }

@@ -1,10 +1,12 @@
 package org.mongolocks.study.process.fault;
 
+import java.io.IOException;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.proxy.InterceptedCommand;
 import org.mongolocks.proxy.WireFault;
 
 /** A fault of the connections through one proxy, which lasts until the proxy is healed or gets another. */
@@ -24,25 +26,53 @@ public enum ConnectionFault {
     FROZEN(FaultProxy::freeze),
     CUT(FaultProxy::cut);
 
-    private final Consumer<FaultProxy> injection;
+    private final Injection injection;
+
+    private interface Injection {
+        void into(FaultProxy proxy, int commands, Consumer<String> hit);
+    }
 
     ConnectionFault(Supplier<WireFault> fault) {
-        this(proxy -> proxy.arm(someCommands(), fault.get()));
+        this.injection = (proxy, commands, hit) ->
+                proxy.arm(next(commands), new Noted(fault.get(), command -> hit.accept(this + " of " + command)));
     }
 
-    ConnectionFault(Consumer<FaultProxy> injection) {
-        this.injection = injection;
+    ConnectionFault(Consumer<FaultProxy> fault) {
+        this.injection = (proxy, commands, hit) -> {
+            hit.accept(name());
+            fault.accept(proxy);
+        };
     }
 
-    /** Ends the previous fault of a proxy, and begins this one. */
-    public void begin(FaultProxy proxy) {
+    /**
+     * Ends the previous fault of a proxy, and begins this one.
+     *
+     * @param commands how many commands in a row it hits, if it hits single commands
+     * @param hit called on any thread with a description of each fault, before it takes effect
+     */
+    public void begin(FaultProxy proxy, int commands, Consumer<String> hit) {
         proxy.heal();
-        injection.accept(proxy);
+        injection.into(proxy, commands, hit);
     }
 
-    /** More in a row than a driver retries. */
-    private static CommandMatcher someCommands() {
+    private static CommandMatcher next(int commands) {
         return new CommandMatcher(
-                Set.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction", "getMore"), 0, 3);
+                Set.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction", "getMore"),
+                0,
+                commands);
+    }
+
+    /** A fault of commands that calls back with their names. */
+    private record Noted(WireFault fault, Consumer<String> hit) implements WireFault {
+        @Override
+        public void onRequest(InterceptedCommand exchange) throws IOException {
+            hit.accept(exchange.request().getFirstKey());
+            fault.onRequest(exchange);
+        }
+
+        @Override
+        public void onReply(InterceptedCommand exchange) throws IOException {
+            fault.onReply(exchange);
+        }
     }
 }

@@ -7,9 +7,10 @@ package org.mongolocks.study.process.message;
  * @param technique the name of the technique
  * @param driver the driver of its client
  * @param workers the number of threads
+ * @param varies whether requests and the length of work differ, and clients are closed while they are used
  * @param seed the seed of its random numbers
  */
-public record ChildConfig(Place place, String technique, Driver driver, int workers, long seed) {
+public record ChildConfig(Place place, String technique, Driver driver, int workers, boolean varies, long seed) {
     /** A driver of MongoDB, with the client of the library for it. */
     public enum Driver {
         /** {@code mongodb-driver-sync}. */

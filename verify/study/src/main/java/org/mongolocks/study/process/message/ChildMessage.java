@@ -18,7 +18,7 @@ public sealed interface ChildMessage {
     /** Requests the number of the lock that a worker acquires next, and waits for it. */
     record Next(int worker, String technique) implements ChildMessage {}
 
-    /** Requests the values of the resources for a holder. */
+    /** Requests the values of the resources for a holder of their lock. */
     record Read(int worker, GrantToken grantToken) implements ChildMessage {}
 
     /** Writes the values plus one for a holder, and waits until they are written. */
@@ -49,11 +49,6 @@ public sealed interface ChildMessage {
             if (grant < 0) {
                 throw new IllegalArgumentException("The number of a grant must not be negative, was " + grant);
             }
-        }
-
-        /** Creates a grant of the only lock. */
-        public GrantToken(int grant, long token) {
-            this(grant, token, 0);
         }
     }
 

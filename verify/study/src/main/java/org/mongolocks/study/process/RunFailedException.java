@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.observer;
+package org.mongolocks.study.process;
 
 /** Thrown if a run shows nothing because the study itself failed in it. */
 public final class RunFailedException extends RuntimeException {

@@ -1,9 +1,9 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.process.observer.RunFailedException;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Technique;
 
@@ -44,12 +43,12 @@ public final class ProcessMatrix {
         this.database = database;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
-        Preconditions obstacles = Preconditions.at(database);
+        Set<Need> missing = Need.missing(database);
         this.rows = scenarios.stream()
-                .filter(row -> admit(row.name(), obstacles.to(row), leftOut))
+                .filter(row -> admit(row.name(), row.needs(), missing, leftOut))
                 .toList();
         this.columns = techniques.stream()
-                .filter(column -> admit(column.name(), obstacles.to(column), leftOut))
+                .filter(column -> admit(column.name(), Need.of(column), missing, leftOut))
                 .toList();
         if (rows.isEmpty() || columns.isEmpty()) {
             throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
@@ -107,6 +106,15 @@ public final class ProcessMatrix {
         return new Matrix(done);
     }
 
+    private static boolean admit(String name, Set<Need> needs, Set<Need> missing, List<String> leftOut) {
+        List<String> reasons = needs.stream()
+                .filter(missing::contains)
+                .map(need -> name + " " + need)
+                .toList();
+        leftOut.addAll(reasons);
+        return reasons.isEmpty();
+    }
+
     private Cell cell(ProcessScenario row, Technique column, int seeds) {
         return Matrix.cell(row.name(), column, seeds, seed -> outcome(row, column, seed));
     }
@@ -126,17 +134,12 @@ public final class ProcessMatrix {
 
     private Outcome run(ProcessScenario row, Technique column, long seed) {
         try {
-            return ProcessRun.run(row, column, database, seed);
+            return ProcessRun.scenario(RunPlan.of(row, column, seed), database);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailedException("A run was interrupted", e);
         } catch (RuntimeException e) {
             throw new RunFailedException(row.name() + " with " + column.name() + ": " + e.getMessage(), e);
         }
-    }
-
-    private static boolean admit(String name, Optional<String> obstacle, List<String> leftOut) {
-        obstacle.ifPresent(reason -> leftOut.add(name + " " + reason));
-        return obstacle.isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.soak;
+package org.mongolocks.study.process;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;

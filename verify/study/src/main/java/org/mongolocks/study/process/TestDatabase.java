@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static com.mongodb.connection.ServerType.STANDALONE;
 
@@ -10,19 +10,24 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.study.process.message.ChildConfig;
-import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Textbook;
 
 /** The server of a study with real processes, and a database there that is dropped at the end. */
 public final class TestDatabase implements AutoCloseable {
@@ -140,11 +145,20 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * Creates the documents and indexes of a technique's article in a collection. A client of the library cannot be
-     * built on a collection with such indexes, so that all of its clients must have been built before.
+     * Creates the documents and indexes of a technique's article in a collection; strategies of the library create their own.
+     * A client of the library cannot be built on a collection with such indexes, so that all of its clients must have been
+     * built before.
      */
     void prepare(ChildConfig.Place place, Technique technique) {
-        new CollectionSetup(mongo.getDatabase(place.database()), place.collection()).prepare(technique);
+        if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
+            MongoDatabase locks = mongo.getDatabase(place.database());
+            textbook.indexes()
+                    .forEach(index -> locks.runCommand(
+                            new Document("createIndexes", place.collection()).append("indexes", List.of(index))));
+            textbook.documents(RealTechniques.lock(1))
+                    .forEach(document -> locks.getCollection(place.collection(), BsonDocument.class)
+                            .insertOne(document));
+        }
     }
 
     /** Drops the database; also called when the program is interrupted. Closing again does nothing. */

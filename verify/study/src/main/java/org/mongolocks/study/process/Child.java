@@ -1,26 +1,25 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import java.time.Duration;
 import java.util.Optional;
 import org.mongolocks.process.ChildProcess;
-import org.mongolocks.study.process.fault.ClockSkew;
-import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
+import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.message.RecordLine;
-import org.mongolocks.study.process.observer.ChildObserver;
-import org.mongolocks.study.process.observer.RunFailedException;
+import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.server.ProtectedResources.Values;
 
 /** A child as its parent sees it. An invalid message or an unexpected end of the child fails the run. */
-public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
+final class Child implements ChildProcess.Listener, AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final int number;
     private final ChildProcess process;
-    private final Context context;
-    private final Optional<ClockSkew> clock;
+    private final RunObserver observer;
+    private final PointListener points;
+    private final Optional<WrongClock> clock;
     /** The clocks of this process before the child started, and then those of the child at its start. */
     private Clocks first;
 
@@ -29,40 +28,43 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
     private volatile boolean hasEnded;
     private volatile long commands;
 
-    /**
-     * What the children of a run have in common.
-     *
-     * @param observer receives what they report
-     * @param fault the fault of holders
-     * @param scene the actions of the fault
-     */
-    record Context(ChildObserver observer, ProcessFault fault, ProcessFault.Scene scene) {}
+    /** Called when a holder in a child reaches a fault point; the holder waits for the return. */
+    interface PointListener {
+        void reached(int child, FaultPoint point) throws InterruptedException;
+    }
 
     /**
-     * Creates a handle, which is to listen to its process.
+     * Creates a child, which is to listen to its process.
      *
      * @param started the clocks of this process before the child was started
      * @param clock the wrong wall clock of the child, if any
      */
-    ChildHandle(int number, ChildProcess process, Context context, Clocks started, Optional<ClockSkew> clock) {
+    Child(
+            int number,
+            ChildProcess process,
+            RunObserver observer,
+            PointListener points,
+            Clocks started,
+            Optional<WrongClock> clock) {
         this.number = number;
         this.process = process;
-        this.context = context;
+        this.observer = observer;
+        this.points = points;
         this.first = started;
         this.clock = clock;
     }
 
     /** Returns its number in the run, from 1. */
-    public int number() {
+    int number() {
         return number;
     }
 
-    public boolean hasBegun() {
+    boolean hasBegun() {
         return hasBegun;
     }
 
     /** Returns whether it has ended, normally or because it was killed. */
-    public boolean hasEnded() {
+    boolean hasEnded() {
         return hasEnded || isKilled;
     }
 
@@ -71,24 +73,23 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
     }
 
     /** Sends a message, unless it has ended. */
-    public void send(ParentMessage message) {
+    void send(ParentMessage message) {
         if (!hasEnded()) {
-            process.send(RecordLine.of((Record) message));
+            process.send(MessageLine.of((Record) message));
         }
     }
 
-    public void kill() {
+    void kill() {
         isKilled = true;
         process.kill();
     }
 
     /** Suspends the process until {@link #resume}. */
-    public void suspend() {
+    void suspend() {
         process.suspend();
     }
 
-    /** Continues the process. */
-    public void resume() throws InterruptedException {
+    void resume() throws InterruptedException {
         process.resume();
     }
 
@@ -100,11 +101,11 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
     @Override
     public void received(String line) {
         try {
-            take(RecordLine.read(ChildMessage.class, line));
+            take(MessageLine.read(ChildMessage.class, line));
         } catch (IllegalArgumentException e) {
             fail(" sent an invalid message: " + e.getMessage(), e);
         } catch (RunFailedException e) {
-            context.observer().fail(e);
+            observer.fail(e);
         } catch (RuntimeException e) {
             fail(" could not be served: " + e, e);
         } catch (InterruptedException e) {
@@ -113,11 +114,10 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
     }
 
     private void fail(String what, Throwable cause) {
-        context.observer().fail(new RunFailedException("Child " + number + what, cause));
+        observer.fail(new RunFailedException("Child " + number + what, cause));
     }
 
     private void take(ChildMessage report) throws InterruptedException {
-        ChildObserver observer = context.observer();
         if (report instanceof ChildMessage.Happened happened) {
             observer.record(number, happened.event());
         } else if (report instanceof ChildMessage.Read read) {
@@ -127,30 +127,21 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
             observer.write(number, write.grantToken(), write.values());
             send(new ParentMessage.Answer(write.worker(), 0));
         } else if (report instanceof ChildMessage.Reached reached) {
-            context.fault().reached(context.scene(), number, reached.point());
+            points.reached(number, reached.point());
             send(new ParentMessage.Answer(reached.worker(), 0));
         } else if (report instanceof ChildMessage.Next next) {
             observer.next(number, next, lock -> send(new ParentMessage.Answer(next.worker(), lock)));
-        } else {
-            takeState(report);
-        }
-    }
-
-    private void takeState(ChildMessage report) {
-        ChildObserver observer = context.observer();
-        if (report instanceof ChildMessage.Hello hello) {
+        } else if (report instanceof ChildMessage.Hello hello) {
             check(hello.clocks());
         } else if (report instanceof ChildMessage.Sent sent) {
             commands = sent.commands();
             hasBegun = true;
-            observer.changed();
+        } else if (report instanceof ChildMessage.Usage usage) {
+            observer.measured(number, usage);
         } else if (report instanceof ChildMessage.Bye bye) {
             observer.ended(number, bye);
             hasEnded = true;
-            clock.flatMap(skew -> skew.complaintAtEnd(first, bye.clocks())).ifPresent(this::complain);
-            observer.changed();
-        } else if (report instanceof ChildMessage.Usage usage) {
-            observer.measured(number, usage);
+            clock.flatMap(wrong -> wrong.complaintAtEnd(first, bye.clocks())).ifPresent(this::complain);
         } else if (report instanceof ChildMessage.Trouble trouble) {
             throw new RunFailedException("Child " + number + " cannot continue: " + trouble.what());
         }
@@ -162,7 +153,7 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
         if (theirs.nanos() < first.nanos() || theirs.nanos() > now.nanos()) {
             throw new RunFailedException("Child " + number + " has a different monotonic clock from its parent");
         }
-        clock.flatMap(skew -> skew.complaint(theirs, now)).ifPresent(this::complain);
+        clock.flatMap(wrong -> wrong.complaint(theirs, now)).ifPresent(this::complain);
         first = theirs;
     }
 
@@ -175,11 +166,10 @@ public final class ChildHandle implements ChildProcess.Listener, AutoCloseable {
         try {
             if (!hasEnded()) {
                 process.endsWithin(LAST_WORDS);
-                context.observer()
-                        .fail(new RunFailedException(
-                                "Child " + number + " exited without a message. Its output: " + process.errors()));
+                observer.fail(new RunFailedException(
+                        "Child " + number + " exited without a message. Its output: " + process.errors()));
             }
-            context.observer().gone(number);
+            observer.gone(number);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,263 @@
+package org.mongolocks.study.process;
+
+import com.mongodb.MongoException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.fault.Fault;
+import org.mongolocks.study.process.fault.Fault.Signal;
+import org.mongolocks.study.sim.config.FaultPoint;
+
+/** Injects the faults of a plan into the processes, the connections and the primary. One thread injects faults. */
+final class FaultInjector implements Child.PointListener, AutoCloseable {
+    private static final String STEP_DOWN = "PRIMARY_STEP_DOWN";
+    /**
+     * How long a connection is faulty at most. The checker expects that a request that is held meanwhile has been
+     * executed three leases after its client has given up.
+     */
+    private static final long MAX_FAULT_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final TestDatabase database;
+    private final RunObserver observer;
+    private final Judge judge;
+    private final Targets targets;
+    private final List<FaultProxy> routes = new ArrayList<>();
+    /** When the fault of a route began. */
+    private final Map<FaultProxy, Long> begun = new HashMap<>();
+
+    private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
+    private final Set<Integer> hit = ConcurrentHashMap.newKeySet();
+    private final ExecutorService tasks = Executors.newCachedThreadPool();
+    private final AtomicBoolean isSteppingDown = new AtomicBoolean();
+    private volatile boolean hasSteppedDown;
+    private volatile Hit lastHit = new Hit(System.nanoTime(), 0);
+
+    /** When a holder was hit, and how many grants there were until then. */
+    record Hit(long atNanos, int grants) {}
+
+    /** A fault for a holder at a fault point. */
+    private record Armed(Fault.AtPoint fault, AtomicInteger left) {}
+
+    /** The client processes. */
+    interface Targets {
+        /** Returns the process of a client, if it is running. */
+        Optional<Child> client(int client);
+
+        Child child(int number);
+
+        /** Called after a process was killed, in the background. */
+        void killed(int child);
+    }
+
+    FaultInjector(int routes, TestDatabase database, RunObserver observer, Judge judge, Targets targets) {
+        this.database = database;
+        this.observer = observer;
+        this.judge = judge;
+        this.targets = targets;
+        for (int i = 0; i < routes; i++) {
+            this.routes.add(FaultProxy.before(database.primary()));
+        }
+    }
+
+    /** Returns the port of the proxy of a client; 0 if there is none. */
+    int port(int client) {
+        return routes.isEmpty()
+                ? 0
+                : routes.get(client % routes.size()).address().getPort();
+    }
+
+    /** Returns whether a client is connected through a proxy. */
+    boolean hasConnections() {
+        return routes.stream().anyMatch(route -> route.connections() > 0);
+    }
+
+    /** Called when the locks can be acquired. */
+    void opens() {
+        lastHit = new Hit(System.nanoTime(), 0);
+    }
+
+    /** Returns whether a holder is still to be hit. */
+    boolean isPending() {
+        return armed.get() != null;
+    }
+
+    /** Returns when a holder was hit last; without a hit, when the locks could be acquired. */
+    Hit lastHit() {
+        return lastHit;
+    }
+
+    void requireHit() {
+        if (isPending()) {
+            throw new RunFailedException("The fault of a holder did not occur in time");
+        }
+    }
+
+    /** Returns how long the server may have had no primary; zero if none stepped down. */
+    Duration electionTime() {
+        return hasSteppedDown ? database.electionTime() : Duration.ZERO;
+    }
+
+    void inject(Fault fault) {
+        begun.entrySet().removeIf(one -> endsByAge(one.getKey(), one.getValue()));
+        if (fault instanceof Fault.StepDown && !isSteppingDown.getAndSet(true)) {
+            later("The step-down of the primary failed", this::stepDown);
+        } else if (fault instanceof Fault.AtPoint atPoint) {
+            armed.set(new Armed(atPoint, new AtomicInteger(atPoint.spared())));
+        } else if (fault instanceof Fault.OfClient ofClient) {
+            targets.client(ofClient.client())
+                    .ifPresent(child -> later(
+                            "Client " + child.number() + " could not be hit",
+                            () -> send(ofClient.signal(), child.number())));
+        } else if (fault instanceof Fault.OfRoute ofRoute) {
+            FaultProxy route = routes.get(ofRoute.route());
+            ofRoute.fault()
+                    .ifPresentOrElse(
+                            kind -> {
+                                judge.fault(kind.name());
+                                begun.put(route, System.nanoTime());
+                                kind.begin(
+                                        route,
+                                        ofRoute.commands(),
+                                        what -> observer.recordFault(0, Op.FAULT, Phase.INFO, what));
+                            },
+                            route::heal);
+        }
+    }
+
+    private static boolean endsByAge(FaultProxy route, long beganNanos) {
+        boolean isOld = System.nanoTime() - beganNanos > MAX_FAULT_NANOS;
+        if (isOld) {
+            route.heal();
+        }
+        return isOld;
+    }
+
+    @Override
+    public void reached(int child, FaultPoint point) throws InterruptedException {
+        Armed current = armed.get();
+        if (current != null
+                && current.fault().point() == point
+                && current.left().getAndDecrement() == 0) {
+            send(current.fault().signal(), child);
+            lastHit = new Hit(System.nanoTime(), observer.grants());
+            armed.compareAndSet(current, null);
+        }
+    }
+
+    /** A process that is killed or paused already is left alone. */
+    private void send(Signal signal, int child) throws InterruptedException {
+        if (!hit.add(child)) {
+            return;
+        }
+        if (signal.isKill()) {
+            kill(child);
+        } else {
+            pause(signal, child);
+            hit.remove(child);
+        }
+    }
+
+    /** Recorded before the kill, so that no event of the process follows its end in the history. */
+    private void kill(int child) {
+        judge.fault("KILL");
+        observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
+        targets.child(child).kill();
+        later("Client " + child + " could not be replaced", () -> targets.killed(child));
+    }
+
+    /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
+    private void pause(Signal signal, int child) throws InterruptedException {
+        judge.fault("PAUSE");
+        int before = observer.readsOfOthers(child);
+        observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        targets.child(child).suspend();
+        try {
+            observer.await(() -> signal.endsWithTakeover() && observer.readsOfOthers(child) > before, signal.pause());
+        } finally {
+            targets.child(child).resume();
+            observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
+        }
+    }
+
+    /** One at a time, and none after one that the server refused. */
+    private void stepDown() throws InterruptedException {
+        Optional<String> refusal = database.stepDown();
+        if (refusal.isPresent()) {
+            judge.notInjected(STEP_DOWN, refusal.get());
+            return;
+        }
+        hasSteppedDown = true;
+        judge.fault(STEP_DOWN);
+        observer.recordFault(0, Op.FAULT, Phase.INFO, "the primary steps down");
+        InetSocketAddress primary = nextPrimary();
+        routes.forEach(route -> route.redirect(primary));
+        isSteppingDown.set(false);
+    }
+
+    private InetSocketAddress nextPrimary() throws InterruptedException {
+        long deadlineNanos =
+                System.nanoTime() + database.electionTime().plus(SOON).toNanos();
+        while (true) {
+            try {
+                return database.primary();
+            } catch (RunFailedException | MongoException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+    }
+
+    /** An action on processes or the server. */
+    private interface Task {
+        void run() throws InterruptedException;
+    }
+
+    private void later(String otherwise, Task task) {
+        tasks.execute(() -> {
+            try {
+                task.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                observer.fail(new RunFailedException(otherwise + ": " + e, e));
+            }
+        });
+    }
+
+    /** Ends all faults. */
+    void end() {
+        armed.set(null);
+        routes.forEach(FaultProxy::heal);
+    }
+
+    /** Waits until what runs in the background has ended. */
+    void finish() throws InterruptedException {
+        ProcessRun.terminate(tasks);
+    }
+
+    @Override
+    public void close() {
+        tasks.shutdownNow();
+        routes.forEach(FaultProxy::close);
+    }
+}

@@ -1,0 +1,336 @@
+package org.mongolocks.study.process;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.mongolocks.study.example.CounterExample;
+import org.mongolocks.study.history.Event;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.history.History;
+import org.mongolocks.study.process.child.ChildMain;
+import org.mongolocks.study.process.child.LivenessProbe;
+import org.mongolocks.study.process.fault.Fault;
+import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.sim.Simulation.Outcome;
+import org.mongolocks.study.technique.RealTechniques;
+import org.mongolocks.study.technique.Technique;
+
+/**
+ * A run of client processes under the faults of its plan. When the faults have ended, all clients are stopped, and a client
+ * without faults must be able to acquire each lock.
+ */
+public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
+    /** The number of the process that probes locks, in histories. */
+    private static final int PROBE = 0;
+
+    private static final int CHECKS_AT_ONCE = 4;
+    /** The starts of more processes at once would slow each other down. */
+    private static final int STARTS_AT_ONCE = 8;
+
+    private static final Duration BEGINNING = ChildMain.START_LIMIT.multipliedBy(3);
+    private static final Duration SOON = Duration.ofSeconds(30);
+    /** A statement that arrives late begins a transaction that is never ended; the server aborts it after 60 s. */
+    private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(70);
+
+    /** How many grants a scenario has after its fault, if there are any in the time after it. */
+    private static final int GRANTS = 10;
+    /** How many of all grants are those of a client with a wrong clock; otherwise the run shows nothing. */
+    private static final int GRANTS_OF_ONE = 3;
+
+    private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
+
+    private static final int MEGABYTE = 20;
+    private static final int READINGS = 60;
+    private static final Duration MIN_READING = Duration.ofSeconds(2);
+    /** How many sessions, cursors and connections a worker may open without being a leak. */
+    private static final int PER_WORKER = 4;
+
+    private final RunPlan plan;
+    private final TestDatabase database;
+    private final Consumer<String> log;
+    private final Judge judge = new Judge();
+    private final Map<String, ChildConfig.Place> places = new HashMap<>();
+    private final Map<String, LivenessProbe> probes = new HashMap<>();
+    private final List<LockHistory> locks = new ArrayList<>();
+    /** The process of each client. */
+    private final Map<Integer, Child> clients = new ConcurrentHashMap<>();
+
+    private final ExecutorService checks = Executors.newFixedThreadPool(CHECKS_AT_ONCE);
+    private final RunObserver observer;
+    private final FaultInjector faults;
+    private final ChildGroup children;
+    private volatile boolean isEnding;
+
+    private ProcessRun(RunPlan plan, TestDatabase database, Consumer<String> log) {
+        this.plan = plan;
+        this.database = database;
+        this.log = log;
+        for (Technique technique : plan.techniques()) {
+            places.put(technique.name(), database.newPlace());
+            IntStream.range(0, plan.locks())
+                    .forEach(i -> locks.add(new LockHistory(locks.size() + 1, technique, plan.cutAfter())));
+        }
+        this.observer = new RunObserver(locks, judge, lock -> checks.execute(() -> cut(lock)), plan.seed());
+        this.faults = new FaultInjector(plan.routes(), database, observer, judge, this);
+        this.children = new ChildGroup(observer, faults);
+    }
+
+    /**
+     * Runs a soak to the end, and closes everything that it has opened. A client that exits unexpectedly ends the run.
+     *
+     * @param log called with lines about the progress
+     */
+    public static RunResult soak(RunPlan plan, TestDatabase database, Consumer<String> log)
+            throws InterruptedException {
+        return soakUntil(plan, database, log, judge -> false);
+    }
+
+    /** Runs a soak until a condition holds, or to the end. */
+    static RunResult soakUntil(RunPlan plan, TestDatabase database, Consumer<String> log, Predicate<Judge> enough)
+            throws InterruptedException {
+        ProcessRun run = new ProcessRun(plan, database, log);
+        try (run) {
+            run.begin();
+            run.inject(plan.length().minus(plan.calm()), () -> enough.test(run.judge));
+            run.faults.end();
+            run.calm();
+            run.stop();
+            run.findLeaks();
+        } catch (RunFailedException e) {
+            run.judge.failed(String.valueOf(e.getMessage()));
+        }
+        return run.judge.result();
+    }
+
+    /**
+     * Runs a scenario once.
+     *
+     * @throws RunFailedException if the run shows nothing, for example because its fault did not occur
+     */
+    static Outcome scenario(RunPlan plan, TestDatabase database) throws InterruptedException {
+        try (ProcessRun run = new ProcessRun(plan, database, line -> {})) {
+            run.begin();
+            run.inject(plan.length(), run::isEnough);
+            run.faults.requireHit();
+            run.faults.end();
+            run.stop();
+            return run.outcome();
+        }
+    }
+
+    private void begin() throws InterruptedException {
+        for (Technique technique : plan.techniques()) {
+            probes.put(
+                    technique.name(),
+                    new LivenessProbe(
+                            place(technique), technique, event -> lock(event).record(PROBE, event)));
+        }
+        if (plan.clockOf(0).isPresent()) {
+            observer.recordFault(
+                    1, Op.FAULT, Phase.INFO, plan.scenario().orElseThrow().about());
+        }
+        for (int first = 0; first < plan.clients(); first += STARTS_AT_ONCE) {
+            begin(first, Math.min(first + STARTS_AT_ONCE, plan.clients()));
+        }
+        plan.techniques().forEach(technique -> database.prepare(place(technique), technique));
+        observer.opens();
+        faults.opens();
+    }
+
+    private LockHistory lock(Event event) {
+        return locks.get(event.lock() - 1);
+    }
+
+    private void begin(int from, int until) throws InterruptedException {
+        List<Child> some = IntStream.range(from, until).mapToObj(this::start).toList();
+        if (!observer.await(() -> some.stream().allMatch(Child::hasBegun), BEGINNING)) {
+            throw new RunFailedException("The clients did not start within " + BEGINNING);
+        }
+        log.accept(until + " clients have started");
+    }
+
+    private Child start(int client) {
+        Child child = children.start(plan.clockOf(client));
+        clients.put(client, child);
+        for (Technique technique : plan.techniquesOf(client)) {
+            child.send(new ParentMessage.Start(new ChildConfig(
+                    place(technique).through(faults.port(client)),
+                    technique.name(),
+                    plan.driverOf(client),
+                    RunPlan.WORKERS,
+                    plan.isSoak(),
+                    plan.seed() * plan.clients() + child.number())));
+        }
+        return child;
+    }
+
+    @Override
+    public Optional<Child> client(int client) {
+        return Optional.ofNullable(clients.get(client)).filter(Child::hasBegun);
+    }
+
+    @Override
+    public Child child(int number) {
+        return children.get(number);
+    }
+
+    /** Replaces a client of a soak that was killed. */
+    @Override
+    public void killed(int child) {
+        children.get(child).close();
+        clients.forEach((client, process) -> {
+            if (process.number() == child && plan.isSoak() && !isEnding) {
+                start(client);
+            }
+        });
+    }
+
+    /** Injects faults until a condition holds, or a time has passed. */
+    private void inject(Duration length, BooleanSupplier enough) throws InterruptedException {
+        Iterator<Fault.Timed> planned = plan.faults();
+        long begun = System.nanoTime();
+        long reading = Math.max(MIN_READING.toNanos(), plan.length().toNanos() / READINGS);
+        long nextReading = begun + reading;
+        while (System.nanoTime() - begun < length.toNanos()) {
+            Optional<Fault.Timed> next = planned.hasNext() ? Optional.of(planned.next()) : Optional.empty();
+            if (observer.await(enough, next.map(Fault.Timed::after).orElse(length))) {
+                return;
+            }
+            next.ifPresent(timed -> faults.inject(timed.fault()));
+            if (plan.isSoak() && System.nanoTime() - nextReading > 0) {
+                nextReading += reading;
+                measure(Duration.ofNanos(System.nanoTime() - begun));
+            }
+        }
+    }
+
+    /** Returns whether there were enough grants since a scenario's fault, or none are to be expected any more. */
+    private boolean isEnough() {
+        FaultInjector.Hit last = faults.lastHit();
+        boolean isLate = System.nanoTime() - last.atNanos() > AFTERWARDS.toNanos();
+        boolean hasTakenPart = plan.clockOf(0).isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
+        return !faults.isPending() && (isLate || (observer.grants() >= last.grants() + GRANTS && hasTakenPart));
+    }
+
+    private void measure(Duration since) {
+        children.all().forEach(child -> child.send(new ParentMessage.Measure()));
+        Runtime runtime = Runtime.getRuntime();
+        RunResult result = judge.result();
+        log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
+                + result.violations() + " violations; heap "
+                + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
+                + " MB here, at most " + (result.largestClientHeapBytes() >> MEGABYTE) + " MB in a client");
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Compares the use of the server after half of the time without faults and at its end. */
+    private void calm() throws InterruptedException {
+        Duration half = plan.calm().dividedBy(2);
+        observer.await(() -> false, half);
+        ServerUse before = ServerUse.of(database.mongo());
+        observer.await(() -> false, half);
+        before.grownBy((long) PER_WORKER * plan.workers(), ServerUse.of(database.mongo()))
+                .forEach(judge::leaks);
+    }
+
+    private void stop() throws InterruptedException {
+        isEnding = true;
+        faults.finish();
+        observer.ends();
+        children.stop();
+        terminate(checks);
+    }
+
+    static void terminate(ExecutorService executor) throws InterruptedException {
+        executor.shutdown();
+        if (!executor.awaitTermination(BEGINNING.toSeconds(), TimeUnit.SECONDS)) {
+            throw new RunFailedException("A task did not end within " + BEGINNING);
+        }
+    }
+
+    private Outcome outcome() throws InterruptedException {
+        LockHistory lock = locks.get(0);
+        probe(lock);
+        observer.requireNoFailure();
+        History history = lock.history();
+        boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
+        if (plan.routes() > 0 && !wasHarmed) {
+            throw new RunFailedException("No command was hit by a network fault");
+        }
+        long commands = children.all().stream().mapToLong(Child::commands).sum();
+        return new Outcome(history, commands, 0, history.events().size());
+    }
+
+    private void findLeaks() throws InterruptedException {
+        locks.parallelStream().forEach(this::cut);
+        for (Technique technique : plan.techniques()) {
+            probeOf(technique)
+                    .awaited()
+                    .forEach(lock -> judge.leaks(technique.name() + ": a waiter is left in the list of " + lock));
+        }
+        if (!observer.await(() -> !faults.hasConnections(), SOON)) {
+            judge.leaks("connections of closed clients are left");
+        }
+        judge.usage().grown().forEach(judge::leaks);
+        observer.requireNoFailure();
+    }
+
+    /** Checks that an unused lock can be acquired, and checks its history. */
+    private void cut(LockHistory lock) {
+        try {
+            judge.probed(lock, probe(lock));
+            for (CounterExample example : lock.cut()) {
+                if (judge.found(lock, example)) {
+                    log.accept(example.violation().finding() + " of "
+                            + lock.technique().name());
+                }
+            }
+            observer.isCut();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            observer.fail(new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e));
+        }
+    }
+
+    private LivenessProbe.Outcome probe(LockHistory lock) throws InterruptedException {
+        boolean mayBeOrphaned = plan.isSoak() && Need.isTransactional(lock.technique());
+        Duration limit = (mayBeOrphaned ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT).plus(faults.electionTime());
+        return probeOf(lock.technique()).probe(lock.number(), limit);
+    }
+
+    private LivenessProbe probeOf(Technique technique) {
+        return Objects.requireNonNull(probes.get(technique.name()));
+    }
+
+    private ChildConfig.Place place(Technique technique) {
+        return Objects.requireNonNull(places.get(technique.name()));
+    }
+
+    @Override
+    public void close() {
+        isEnding = true;
+        checks.shutdownNow();
+        children.close();
+        faults.close();
+        probes.values().forEach(LivenessProbe::close);
+    }
+}
