@@ -92,7 +92,7 @@ public final class ChildProcess implements AutoCloseable {
                 listener.received(line);
             }
         } catch (IOException e) {
-            // The stream was closed because the process was killed, which its end says too.
+            // The stream was closed, which the end of the process says too.
         }
         listener.ended();
     }
@@ -123,9 +123,9 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process. */
+    /** Kills the process. What it has written before is still read: {@code Process.destroyForcibly} would discard it. */
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     /** Suspends the process with a signal, as if its machine had been suspended, until {@link #resume}. */

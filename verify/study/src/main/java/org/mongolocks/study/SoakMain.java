@@ -10,12 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
 import org.bson.BsonDocumentWrapper;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
-import org.bson.BsonString;
+import org.bson.Document;
 import org.mongolocks.LockException;
 import org.mongolocks.LockStorageException;
 import org.mongolocks.reporting.Json;
@@ -105,17 +101,15 @@ public final class SoakMain {
 
     /** Returns the plan and the result as the text of a file. */
     private static String json(RunPlan plan, String server, Instant startedAt, Duration duration, RunResult result) {
-        BsonDocument file = new BsonDocument("format", new BsonInt32(1))
-                .append("server", new BsonString(server))
-                .append("startedAt", new BsonString(startedAt.toString()))
-                .append("durationMillis", new BsonInt64(duration.toMillis()))
-                .append("clients", new BsonInt32(plan.clients()))
+        Document file = new Document("format", 1)
+                .append("server", server)
+                .append("startedAt", startedAt.toString())
+                .append("durationMillis", duration.toMillis())
+                .append("clients", plan.clients())
                 .append(
                         "strategies",
-                        new BsonArray(plan.techniques().stream()
-                                .map(technique -> new BsonString(technique.name()))
-                                .toList()))
-                .append("seed", new BsonInt64(plan.seed()));
+                        plan.techniques().stream().map(Technique::name).toList())
+                .append("seed", plan.seed());
         file.putAll(BsonDocumentWrapper.asBsonDocument(result, MongoClientSettings.getDefaultCodecRegistry()));
         return Json.indented(file) + "\n";
     }

@@ -1,8 +1,11 @@
 package org.mongolocks.study.process;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.mongolocks.process.ChildProcess;
+import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
@@ -13,6 +16,9 @@ import org.mongolocks.study.sim.server.ProtectedResources.Values;
 
 /** A child as its parent sees it. An invalid message or an unexpected end of the child fails the run. */
 final class Child implements ChildProcess.Listener, AutoCloseable {
+    /** A small heap: a run needs several processes. */
+    private static final List<String> OPTIONS = List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final int number;
@@ -34,11 +40,27 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
     }
 
     /**
-     * Creates a child, which is to listen to its process.
+     * Starts a child.
+     *
+     * @param clock its wrong wall clock, if any
+     * @throws RunFailedException if a wrong clock cannot be given to it
+     */
+    static Child start(int number, RunObserver observer, PointListener points, Optional<WrongClock> clock) {
+        Map<String, String> environment = clock.map(wrong -> wrong.environment(
+                        WrongClock.library().orElseThrow(() -> new RunFailedException("faketime is not installed"))))
+                .orElse(Map.of());
+        // Read before the start, because the child may read its clock before it is here.
+        Clocks started = Clocks.now();
+        ChildProcess process = ChildProcess.start(ChildMain.class, OPTIONS, List.of(), environment);
+        return new Child(number, process, observer, points, started, clock);
+    }
+
+    /**
+     * Listens to a process.
      *
      * @param started the clocks of this process before the child was started
-     * @param clock the wrong wall clock of the child, if any
      */
+    @SuppressWarnings("this-escape") // The last statement.
     Child(
             int number,
             ChildProcess process,
@@ -52,6 +74,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
         this.points = points;
         this.first = started;
         this.clock = clock;
+        process.listen(this);
     }
 
     /** Returns its number in the run, from 1. */
@@ -120,22 +143,17 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
     private void take(ChildMessage report) throws InterruptedException {
         if (report instanceof ChildMessage.Happened happened) {
             observer.record(number, happened.event());
-        } else if (report instanceof ChildMessage.Read read) {
-            Values values = observer.read(number, read.grantToken());
-            send(new ParentMessage.Answer(read.worker(), 0, values));
-        } else if (report instanceof ChildMessage.Write write) {
-            observer.write(number, write.grantToken(), write.values());
-            send(new ParentMessage.Answer(write.worker(), 0));
+        } else if (report instanceof ChildMessage.Next next) {
+            commands = next.commands();
+            hasBegun = true;
+            send(new ParentMessage.Answer(next.worker(), observer.next(number, next), Values.NONE));
         } else if (report instanceof ChildMessage.Reached reached) {
             points.reached(number, reached.point());
-            send(new ParentMessage.Answer(reached.worker(), 0));
-        } else if (report instanceof ChildMessage.Next next) {
-            observer.next(number, next, lock -> send(new ParentMessage.Answer(next.worker(), lock)));
+            if (!hasEnded()) {
+                send(new ParentMessage.Answer(reached.worker(), 0, observer.used(number, reached)));
+            }
         } else if (report instanceof ChildMessage.Hello hello) {
             check(hello.clocks());
-        } else if (report instanceof ChildMessage.Sent sent) {
-            commands = sent.commands();
-            hasBegun = true;
         } else if (report instanceof ChildMessage.Usage usage) {
             observer.measured(number, usage);
         } else if (report instanceof ChildMessage.Bye bye) {

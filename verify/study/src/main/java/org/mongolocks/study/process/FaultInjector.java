@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.history.Event.Op;
@@ -33,12 +34,13 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
      */
     private static final long MAX_FAULT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final TestDatabase database;
     private final RunObserver observer;
     private final Judge judge;
-    private final Targets targets;
+    private final ProcessRun run;
     private final List<FaultProxy> routes = new ArrayList<>();
     /** When the fault of a route began. */
     private final Map<FaultProxy, Long> begun = new HashMap<>();
@@ -56,25 +58,13 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     /** A fault for a holder at a fault point. */
     private record Armed(Fault.AtPoint fault, AtomicInteger left) {}
 
-    /** The client processes. */
-    interface Targets {
-        /** Returns the process of a client, if it is running. */
-        Optional<Child> client(int client);
-
-        Child child(int number);
-
-        /** Called after a process was killed, in the background. */
-        void killed(int child);
-    }
-
-    FaultInjector(int routes, TestDatabase database, RunObserver observer, Judge judge, Targets targets) {
+    /** Opens the proxies of a run. */
+    FaultInjector(RunPlan plan, TestDatabase database, ProcessRun run) {
         this.database = database;
-        this.observer = observer;
-        this.judge = judge;
-        this.targets = targets;
-        for (int i = 0; i < routes; i++) {
-            this.routes.add(FaultProxy.before(database.primary()));
-        }
+        this.run = run;
+        this.observer = run.observer();
+        this.judge = run.judge();
+        IntStream.range(0, plan.routes()).forEach(i -> routes.add(FaultProxy.before(database.primary())));
     }
 
     /** Returns the port of the proxy of a client; 0 if there is none. */
@@ -122,7 +112,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         } else if (fault instanceof Fault.AtPoint atPoint) {
             armed.set(new Armed(atPoint, new AtomicInteger(atPoint.spared())));
         } else if (fault instanceof Fault.OfClient ofClient) {
-            targets.client(ofClient.client())
+            run.client(ofClient.client())
                     .ifPresent(child -> later(
                             "Client " + child.number() + " could not be hit",
                             () -> send(ofClient.signal(), child.number())));
@@ -179,8 +169,8 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     private void kill(int child) {
         judge.fault("KILL");
         observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
-        targets.child(child).kill();
-        later("Client " + child + " could not be replaced", () -> targets.killed(child));
+        run.child(child).kill();
+        later("Client " + child + " could not be replaced", () -> run.killed(child));
     }
 
     /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
@@ -188,11 +178,11 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         judge.fault("PAUSE");
         int before = observer.readsOfOthers(child);
         observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-        targets.child(child).suspend();
+        run.child(child).suspend();
         try {
             observer.await(() -> signal.endsWithTakeover() && observer.readsOfOthers(child) > before, signal.pause());
         } finally {
-            targets.child(child).resume();
+            run.child(child).resume();
             observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
         }
     }
@@ -252,7 +242,10 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
 
     /** Waits until what runs in the background has ended. */
     void finish() throws InterruptedException {
-        ProcessRun.terminate(tasks);
+        tasks.shutdown();
+        if (!tasks.awaitTermination(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new RunFailedException("A fault did not end within " + LIMIT);
+        }
     }
 
     @Override

@@ -10,7 +10,6 @@ import static org.mongolocks.study.history.Event.Phase.INFO;
 import static org.mongolocks.study.history.Event.Phase.INVOKE;
 import static org.mongolocks.study.history.Event.Phase.OK;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,8 +34,8 @@ import org.mongolocks.study.technique.Technique;
 
 /**
  * One lock of a run: the resources that it protects, and what the processes report, merged into one history in the order of
- * time. In a long run the history is checked and cut when no worker uses the lock, so that every acquisition in it has
- * ended. Kept over a cut are the grant with the largest token, which later tokens must exceed, and acquisitions that may
+ * time. In a long run the history is checked and cut now and then, when no worker uses the lock, so that every acquisition in it
+ * has ended. Kept over a cut are the grant with the largest token, which later tokens must exceed, and acquisitions that may
  * have been granted without a reply. Thread-safe.
  *
  * <p>No server reports in which order it granted the lock. The fencing token is used instead of the position of the
@@ -45,9 +44,6 @@ import org.mongolocks.study.technique.Technique;
  * by its consequence, two holders at the same time.
  */
 final class LockHistory {
-    private static final int STAGES = 7;
-    /** A history is also cut when it has this many events. */
-    private static final int MAX_EVENTS = 4_000;
     /** How long an acquisition without a reply is kept; longer than a lease and the commands that may come late. */
     private static final long INDETERMINATE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -55,7 +51,6 @@ final class LockHistory {
     private final int number;
     private final Technique technique;
     private final Claims claims;
-    private final long maxAgeNanos;
     private final Set<Long> inProgress = new HashSet<>();
     private final Map<Long, Integer> grants = new HashMap<>();
     private final List<Event> events = new ArrayList<>();
@@ -63,24 +58,17 @@ final class LockHistory {
     private ProtectedResources resources = new ProtectedResources(uses, 0);
     private Set<Integer> kept = Set.of();
     private int lastGrant;
-    private long cutNanos;
-    private int users;
-    private boolean isResting;
 
     /**
      * Creates a lock that was never used.
      *
      * @param number its number, from 1
      * @param technique its technique
-     * @param cutAfter the age at which its history is cut
      */
-    LockHistory(int number, Technique technique, Duration cutAfter) {
+    LockHistory(int number, Technique technique) {
         this.number = number;
         this.technique = technique;
         this.claims = Matrix.claimsOf(technique);
-        this.maxAgeNanos = cutAfter.toNanos();
-        // The locks of a strategy are not all cut at the same time.
-        this.cutNanos = originNanos - number % STAGES * (maxAgeNanos / STAGES);
     }
 
     int number() {
@@ -89,37 +77,6 @@ final class LockHistory {
 
     Technique technique() {
         return technique;
-    }
-
-    /** Adds a user, unless the lock is to be cut. */
-    synchronized boolean enter() {
-        if (isResting || isDue()) {
-            return false;
-        }
-        users++;
-        return true;
-    }
-
-    synchronized boolean isUsed() {
-        return users > 0;
-    }
-
-    /** Removes a user. */
-    synchronized void leave() {
-        users--;
-    }
-
-    /** Returns true once if the history is to be cut now; the lock then rests until {@link #cut}. */
-    synchronized boolean rests() {
-        if (users > 0 || isResting || !isDue()) {
-            return false;
-        }
-        isResting = true;
-        return true;
-    }
-
-    private boolean isDue() {
-        return events.size() >= MAX_EVENTS || System.nanoTime() - cutNanos >= maxAgeNanos;
     }
 
     /**
@@ -218,7 +175,7 @@ final class LockHistory {
     }
 
     /**
-     * Checks the history, and begins the next part of it, with unused resources. The lock is in use again afterwards.
+     * Checks the history, and begins the next part of it, with unused resources.
      *
      * @return the violations that earlier parts did not have
      */
@@ -238,8 +195,6 @@ final class LockHistory {
         grants.clear();
         uses = new Recorder(System::nanoTime);
         resources = new ProtectedResources(uses, 0);
-        cutNanos = System.nanoTime();
-        isResting = false;
         return fresh;
     }
 

@@ -9,14 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -24,8 +21,8 @@ import org.mongolocks.study.history.History;
 import org.mongolocks.study.process.child.ChildMain;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.fault.Fault;
-import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
@@ -34,11 +31,10 @@ import org.mongolocks.study.technique.Technique;
  * A run of client processes under the faults of its plan. When the faults have ended, all clients are stopped, and a client
  * without faults must be able to acquire each lock.
  */
-public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
+public final class ProcessRun implements AutoCloseable {
     /** The number of the process that probes locks, in histories. */
     private static final int PROBE = 0;
 
-    private static final int CHECKS_AT_ONCE = 4;
     /** The starts of more processes at once would slow each other down. */
     private static final int STARTS_AT_ONCE = 8;
 
@@ -55,8 +51,7 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
     private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
 
     private static final int MEGABYTE = 20;
-    private static final int READINGS = 60;
-    private static final Duration MIN_READING = Duration.ofSeconds(2);
+    private static final int READINGS = 30;
     /** How many sessions, cursors and connections a worker may open without being a leak. */
     private static final int PER_WORKER = 4;
 
@@ -64,16 +59,20 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
     private final TestDatabase database;
     private final Consumer<String> log;
     private final Judge judge = new Judge();
-    private final Map<String, ChildConfig.Place> places = new HashMap<>();
+    private final Map<String, Place> places = new HashMap<>();
     private final Map<String, LivenessProbe> probes = new HashMap<>();
     private final List<LockHistory> locks = new ArrayList<>();
     /** The process of each client. */
     private final Map<Integer, Child> clients = new ConcurrentHashMap<>();
 
-    private final ExecutorService checks = Executors.newFixedThreadPool(CHECKS_AT_ONCE);
+    /** All processes, also those that have ended. */
+    private final List<Child> children = new CopyOnWriteArrayList<>();
+
     private final RunObserver observer;
     private final FaultInjector faults;
-    private final ChildGroup children;
+    private final Iterator<Fault.Timed> planned;
+    private long begunNanos;
+    private int readings;
     private volatile boolean isEnding;
 
     private ProcessRun(RunPlan plan, TestDatabase database, Consumer<String> log) {
@@ -82,12 +81,11 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         this.log = log;
         for (Technique technique : plan.techniques()) {
             places.put(technique.name(), database.newPlace());
-            IntStream.range(0, plan.locks())
-                    .forEach(i -> locks.add(new LockHistory(locks.size() + 1, technique, plan.cutAfter())));
+            IntStream.range(0, plan.locks()).forEach(i -> locks.add(new LockHistory(locks.size() + 1, technique)));
         }
-        this.observer = new RunObserver(locks, judge, lock -> checks.execute(() -> cut(lock)), plan.seed());
-        this.faults = new FaultInjector(plan.routes(), database, observer, judge, this);
-        this.children = new ChildGroup(observer, faults);
+        this.observer = new RunObserver(locks, judge, plan.seed());
+        this.faults = new FaultInjector(plan, database, this);
+        this.planned = plan.faults();
     }
 
     /**
@@ -106,10 +104,10 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         ProcessRun run = new ProcessRun(plan, database, log);
         try (run) {
             run.begin();
-            run.inject(plan.length().minus(plan.calm()), () -> enough.test(run.judge));
-            run.faults.end();
+            run.soak(() -> enough.test(run.judge));
             run.calm();
             run.stop();
+            run.check();
             run.findLeaks();
         } catch (RunFailedException e) {
             run.judge.failed(String.valueOf(e.getMessage()));
@@ -148,8 +146,9 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
             begin(first, Math.min(first + STARTS_AT_ONCE, plan.clients()));
         }
         plan.techniques().forEach(technique -> database.prepare(place(technique), technique));
-        observer.opens();
+        observer.become(RunObserver.State.OPEN);
         faults.opens();
+        begunNanos = System.nanoTime();
     }
 
     private LockHistory lock(Event event) {
@@ -164,58 +163,76 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         log.accept(until + " clients have started");
     }
 
-    private Child start(int client) {
-        Child child = children.start(plan.clockOf(client));
+    private synchronized Child start(int client) {
+        Child child = Child.start(children.size() + 1, observer, faults, plan.clockOf(client));
+        children.add(child);
         clients.put(client, child);
         for (Technique technique : plan.techniquesOf(client)) {
-            child.send(new ParentMessage.Start(new ChildConfig(
+            child.send(new ParentMessage.Start(
                     place(technique).through(faults.port(client)),
                     technique.name(),
                     plan.driverOf(client),
                     RunPlan.WORKERS,
                     plan.isSoak(),
-                    plan.seed() * plan.clients() + child.number())));
+                    plan.seed() * plan.clients() + child.number()));
         }
         return child;
     }
 
-    @Override
-    public Optional<Child> client(int client) {
+    RunObserver observer() {
+        return observer;
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    /** Returns the process of a client, if it is running. */
+    Optional<Child> client(int client) {
         return Optional.ofNullable(clients.get(client)).filter(Child::hasBegun);
     }
 
-    @Override
-    public Child child(int number) {
-        return children.get(number);
+    /** Returns a process by its number, from 1. */
+    Child child(int number) {
+        return children.get(number - 1);
     }
 
     /** Replaces a client of a soak that was killed. */
-    @Override
-    public void killed(int child) {
-        children.get(child).close();
+    void killed(int number) {
+        Child killed = child(number);
+        killed.close();
         clients.forEach((client, process) -> {
-            if (process.number() == child && plan.isSoak() && !isEnding) {
+            if (process == killed && plan.isSoak() && !isEnding) {
                 start(client);
             }
         });
     }
 
+    /** Injects faults, and checks the locks after each part. */
+    private void soak(BooleanSupplier enough) throws InterruptedException {
+        long end = System.nanoTime() + plan.length().minus(plan.calm()).toNanos();
+        for (long left = end - System.nanoTime(); left > 0 && !enough.getAsBoolean(); left = end - System.nanoTime()) {
+            inject(Duration.ofNanos(Math.min(left, plan.part().toNanos())), enough);
+            faults.end();
+            observer.become(RunObserver.State.CLOSED);
+            if (!observer.await(observer::isIdle, BEGINNING)) {
+                throw new RunFailedException("The workers did not end their work within " + BEGINNING);
+            }
+            check();
+            observer.become(RunObserver.State.OPEN);
+        }
+    }
+
     /** Injects faults until a condition holds, or a time has passed. */
     private void inject(Duration length, BooleanSupplier enough) throws InterruptedException {
-        Iterator<Fault.Timed> planned = plan.faults();
         long begun = System.nanoTime();
-        long reading = Math.max(MIN_READING.toNanos(), plan.length().toNanos() / READINGS);
-        long nextReading = begun + reading;
         while (System.nanoTime() - begun < length.toNanos()) {
             Optional<Fault.Timed> next = planned.hasNext() ? Optional.of(planned.next()) : Optional.empty();
             if (observer.await(enough, next.map(Fault.Timed::after).orElse(length))) {
                 return;
             }
             next.ifPresent(timed -> faults.inject(timed.fault()));
-            if (plan.isSoak() && System.nanoTime() - nextReading > 0) {
-                nextReading += reading;
-                measure(Duration.ofNanos(System.nanoTime() - begun));
-            }
+            measure();
         }
     }
 
@@ -227,8 +244,15 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         return !faults.isPending() && (isLate || (observer.grants() >= last.grants() + GRANTS && hasTakenPart));
     }
 
-    private void measure(Duration since) {
-        children.all().forEach(child -> child.send(new ParentMessage.Measure()));
+    /** Asks the clients of a soak for their memory and threads, if it is time. */
+    private void measure() {
+        Duration since = Duration.ofNanos(System.nanoTime() - begunNanos);
+        Duration reading = plan.length().dividedBy(READINGS);
+        if (!plan.isSoak() || since.compareTo(reading.multipliedBy(readings + 1)) < 0) {
+            return;
+        }
+        readings++;
+        children.forEach(child -> child.send(new ParentMessage.Measure()));
         Runtime runtime = Runtime.getRuntime();
         RunResult result = judge.result();
         log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
@@ -254,15 +278,10 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
     private void stop() throws InterruptedException {
         isEnding = true;
         faults.finish();
-        observer.ends();
-        children.stop();
-        terminate(checks);
-    }
-
-    static void terminate(ExecutorService executor) throws InterruptedException {
-        executor.shutdown();
-        if (!executor.awaitTermination(BEGINNING.toSeconds(), TimeUnit.SECONDS)) {
-            throw new RunFailedException("A task did not end within " + BEGINNING);
+        observer.become(RunObserver.State.OVER);
+        children.forEach(child -> child.send(new ParentMessage.Stop()));
+        if (!observer.await(() -> children.stream().allMatch(Child::hasEnded), BEGINNING)) {
+            throw new RunFailedException("The clients did not exit within " + BEGINNING);
         }
     }
 
@@ -275,12 +294,11 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         if (plan.routes() > 0 && !wasHarmed) {
             throw new RunFailedException("No command was hit by a network fault");
         }
-        long commands = children.all().stream().mapToLong(Child::commands).sum();
+        long commands = children.stream().mapToLong(Child::commands).sum();
         return new Outcome(history, commands, 0, history.events().size());
     }
 
     private void findLeaks() throws InterruptedException {
-        locks.parallelStream().forEach(this::cut);
         for (Technique technique : plan.techniques()) {
             probeOf(technique)
                     .awaited()
@@ -293,22 +311,19 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         observer.requireNoFailure();
     }
 
-    /** Checks that an unused lock can be acquired, and checks its history. */
-    private void cut(LockHistory lock) {
-        try {
-            judge.probed(lock, probe(lock));
-            for (CounterExample example : lock.cut()) {
-                if (judge.found(lock, example)) {
-                    log.accept(example.violation().finding() + " of "
-                            + lock.technique().name());
-                }
+    /** Checks that each unused lock can be acquired, and its history. */
+    private void check() {
+        locks.parallelStream().forEach(lock -> {
+            try {
+                judge.probed(lock, probe(lock));
+            } catch (InterruptedException e) {
+                throw new RunFailedException("The run was interrupted", e);
             }
-            observer.isCut();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            observer.fail(new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e));
-        }
+            lock.cut().stream()
+                    .filter(example -> judge.found(lock, example))
+                    .forEach(example -> log.accept(example.violation().finding() + " of "
+                            + lock.technique().name()));
+        });
     }
 
     private LivenessProbe.Outcome probe(LockHistory lock) throws InterruptedException {
@@ -321,16 +336,15 @@ public final class ProcessRun implements FaultInjector.Targets, AutoCloseable {
         return Objects.requireNonNull(probes.get(technique.name()));
     }
 
-    private ChildConfig.Place place(Technique technique) {
+    private Place place(Technique technique) {
         return Objects.requireNonNull(places.get(technique.name()));
     }
 
     @Override
     public void close() {
         isEnding = true;
-        checks.shutdownNow();
-        children.close();
         faults.close();
+        children.forEach(Child::close);
         probes.values().forEach(LivenessProbe::close);
     }
 }

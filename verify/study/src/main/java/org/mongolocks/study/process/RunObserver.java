@@ -1,27 +1,24 @@
 package org.mongolocks.study.process;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.message.ChildMessage;
-import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.sim.config.FaultPoint;
+import org.mongolocks.study.sim.server.ProtectedResources.Values;
 
 /**
  * The observer of a run: tells each worker which lock to acquire next, passes the reports about each lock to its history,
@@ -32,39 +29,60 @@ final class RunObserver {
 
     private final List<LockHistory> locks;
     private final Judge judge;
-    private final Consumer<LockHistory> cut;
     private final RandomGenerator random;
-    private final Map<Integer, Map<Integer, LockHistory>> used = new HashMap<>();
-    private final List<Asker> waiting = new ArrayList<>();
+    private final Set<Worker> busy = new HashSet<>();
     private final Map<Integer, Integer> grants = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> reads = new ConcurrentHashMap<>();
-    private State state = State.CLOSED;
     private final AtomicReference<@Nullable RunFailedException> failure = new AtomicReference<>();
+    private State state = State.CLOSED;
 
-    private enum State {
-        /** No worker gets a lock yet. */
+    /** Which workers get a lock. */
+    enum State {
+        /** None for now. */
         CLOSED,
         OPEN,
-        /** No worker gets a lock any more. */
+        /** None any more. */
         OVER
     }
 
-    /** A worker that waits for the number of its next lock. */
-    private record Asker(int child, ChildMessage.Next asked, IntConsumer answer) {}
+    /** A worker of a child. */
+    private record Worker(int child, int number) {}
 
     /**
      * Creates an observer.
      *
      * @param locks the locks, numbered from 1
      * @param judge gets the counters
-     * @param cut called with each lock whose history is to be checked; must not block, and must lead to {@link #isCut}
      * @param seed determines the choice of locks
      */
-    RunObserver(List<LockHistory> locks, Judge judge, Consumer<LockHistory> cut, long seed) {
+    RunObserver(List<LockHistory> locks, Judge judge, long seed) {
         this.locks = List.copyOf(locks);
         this.judge = judge;
-        this.cut = cut;
         this.random = new Random(seed);
+    }
+
+    /** Changes which workers get a lock. */
+    synchronized void become(State next) {
+        state = next;
+    }
+
+    /** Returns the number of the lock that a worker acquires next, or one of {@link ParentMessage}. */
+    synchronized int next(int child, ChildMessage.Next asked) {
+        Worker worker = new Worker(child, asked.worker());
+        busy.remove(worker);
+        if (state != State.OPEN) {
+            return state == State.OVER ? ParentMessage.NO_LOCK : ParentMessage.NO_LOCK_YET;
+        }
+        busy.add(worker);
+        List<LockHistory> candidates = locks.stream()
+                .filter(lock -> lock.technique().name().equals(asked.technique()))
+                .toList();
+        return candidates.get(random.nextInt(candidates.size())).number();
+    }
+
+    /** Returns whether no worker uses a lock. */
+    synchronized boolean isIdle() {
+        return busy.isEmpty();
     }
 
     /** Records an event of a child. */
@@ -84,43 +102,25 @@ final class RunObserver {
         locks.forEach(lock -> lock.record(process, event));
     }
 
-    /** Reads the resources for a holder. */
-    ProtectedResources.Values read(int child, GrantToken grantToken) {
-        ProtectedResources.Values values = lock(grantToken.lock()).read(child, grantToken);
-        reads.merge(child, 1, Integer::sum);
-        return values;
+    /** Reads or writes the resources for a holder that has reached a fault point. Returns the values read, if any. */
+    Values used(int child, ChildMessage.Reached reached) {
+        LockHistory lock = lock(reached.grantToken().lock());
+        if (reached.point() == FaultPoint.CHECKED) {
+            lock.write(child, reached.grantToken(), reached.values());
+        } else if (reached.point() == FaultPoint.GRANTED) {
+            reads.merge(child, 1, Integer::sum);
+            return lock.read(child, reached.grantToken());
+        }
+        return Values.NONE;
     }
 
-    /** Writes the resources for a holder. */
-    void write(int child, GrantToken grantToken, ProtectedResources.Values read) {
-        lock(grantToken.lock()).write(child, grantToken, read);
+    private LockHistory lock(int number) {
+        return locks.get(number - 1);
     }
 
-    /**
-     * Chooses the lock that a worker acquires next; the answer, its number or {@link ParentMessage#NO_LOCK}, may be given
-     * later, on any thread.
-     */
-    synchronized void next(int child, ChildMessage.Next asked, IntConsumer answer) {
-        leave(child, asked.worker());
-        waiting.add(new Asker(child, asked, answer));
-        serve();
-    }
-
-    /** Lets workers acquire locks. */
-    synchronized void opens() {
-        state = State.OPEN;
-        serve();
-    }
-
-    /** Called when a lock has been checked and can be used again. */
-    synchronized void isCut() {
-        serve();
-    }
-
-    /** Gives no more locks to workers; locks are no longer checked when they are unused. */
-    synchronized void ends() {
-        state = State.OVER;
-        serve();
+    /** Called with the memory and the threads of a child. */
+    void measured(int child, ChildMessage.Usage usage) {
+        judge.usage().add(child, usage);
     }
 
     /** Called at the normal end of a child. */
@@ -131,26 +131,38 @@ final class RunObserver {
         judge.usage().ended(child);
     }
 
-    /** Called with the memory and the threads of a child. */
-    void measured(int child, ChildMessage.Usage usage) {
-        judge.usage().add(child, usage);
-    }
-
     /** Called when the connection of a child has ended, after all of its reports. */
     synchronized void gone(int child) {
         locks.forEach(lock -> lock.gone(child));
-        waiting.removeIf(asker -> asker.child() == child);
-        Map<Integer, LockHistory> uses = used.remove(child);
-        if (uses != null) {
-            uses.values().forEach(LockHistory::leave);
-            uses.values().forEach(this::cutIfUnused);
-        }
+        busy.removeIf(worker -> worker.child() == child);
         judge.usage().ended(child);
+    }
+
+    /** Returns the number of grants. */
+    int grants() {
+        return grants.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Returns the number of grants of a child. */
+    int grantsOf(int child) {
+        return grants.getOrDefault(child, 0);
+    }
+
+    /** Returns how often other children have read resources. */
+    int readsOfOthers(int child) {
+        return reads.values().stream().mapToInt(Integer::intValue).sum() - reads.getOrDefault(child, 0);
     }
 
     /** Fails the run; the first failure is kept. */
     void fail(RunFailedException e) {
         failure.compareAndSet(null, e);
+    }
+
+    void requireNoFailure() {
+        RunFailedException first = failure.get();
+        if (first != null) {
+            throw first;
+        }
     }
 
     /**
@@ -170,78 +182,5 @@ final class RunObserver {
             requireNoFailure();
         }
         return true;
-    }
-
-    void requireNoFailure() {
-        RunFailedException first = failure.get();
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    /** Returns the number of grants. */
-    int grants() {
-        return grants.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** Returns the number of grants of a child. */
-    int grantsOf(int child) {
-        return grants.getOrDefault(child, 0);
-    }
-
-    /** Returns how often other children have read resources. */
-    int readsOfOthers(int child) {
-        return reads.values().stream().mapToInt(Integer::intValue).sum() - reads.getOrDefault(child, 0);
-    }
-
-    private LockHistory lock(int number) {
-        return locks.get(number - 1);
-    }
-
-    private void leave(int child, int worker) {
-        Map<Integer, LockHistory> uses = used.get(child);
-        LockHistory left = uses == null ? null : uses.remove(worker);
-        if (left != null) {
-            left.leave();
-            cutIfUnused(left);
-        }
-    }
-
-    private void cutIfUnused(LockHistory lock) {
-        if (state == State.OPEN && lock.rests()) {
-            cut.accept(lock);
-        }
-    }
-
-    private void serve() {
-        if (state == State.CLOSED) {
-            return;
-        }
-        for (Iterator<Asker> askers = waiting.iterator(); askers.hasNext(); ) {
-            Asker asker = askers.next();
-            int chosen = state == State.OVER ? ParentMessage.NO_LOCK : choose(asker);
-            if (chosen != 0) {
-                askers.remove();
-                asker.answer().accept(chosen);
-            }
-        }
-    }
-
-    /** Returns the number of a lock that is in use; 0 if all of them are about to be cut. */
-    private int choose(Asker asker) {
-        List<LockHistory> candidates = locks.stream()
-                .filter(lock -> lock.technique().name().equals(asker.asked().technique()))
-                .toList();
-        int first = random.nextInt(candidates.size());
-        for (int i = 0; i < candidates.size(); i++) {
-            LockHistory lock = candidates.get((first + i) % candidates.size());
-            if (lock.enter()) {
-                used.computeIfAbsent(asker.child(), id -> new HashMap<>())
-                        .put(asker.asked().worker(), lock);
-                return lock.number();
-            }
-            cutIfUnused(lock);
-        }
-        return 0;
     }
 }

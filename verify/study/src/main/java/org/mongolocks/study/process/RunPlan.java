@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mongolocks.study.process.fault.Fault;
 import org.mongolocks.study.process.fault.WrongClock;
-import org.mongolocks.study.process.message.ChildConfig.Driver;
+import org.mongolocks.study.process.message.ParentMessage.Driver;
 import org.mongolocks.study.technique.Technique;
 
 /**
@@ -18,7 +18,7 @@ import org.mongolocks.study.technique.Technique;
  * @param techniques the techniques
  * @param clients the number of client processes
  * @param length the duration of a soak; the limit for the fault of a scenario to occur
- * @param cutAfter the age at which the history of a lock is checked and cut
+ * @param part how often a soak is interrupted, to check and cut the histories of its locks
  * @param seed determines the faults and the random numbers of the clients, but not the schedule of the processes
  */
 public record RunPlan(
@@ -26,7 +26,7 @@ public record RunPlan(
         List<Technique> techniques,
         int clients,
         Duration length,
-        Duration cutAfter,
+        Duration part,
         long seed) {
     public static final int MAX_CLIENTS = 256;
 
@@ -35,9 +35,8 @@ public record RunPlan(
 
     private static final int CLIENTS_OF_SCENARIO = 3;
     private static final Duration LENGTH_OF_SCENARIO = Duration.ofSeconds(60);
-    private static final Duration NEVER = Duration.ofDays(1);
     /** The checker can hold and check so much in little time. */
-    private static final Duration PART = Duration.ofSeconds(20);
+    private static final Duration PART = Duration.ofSeconds(60);
 
     private static final int WORKERS_PER_LOCK = 8;
     private static final int MIN_LOCKS = 2;
@@ -59,7 +58,12 @@ public record RunPlan(
 
     static RunPlan of(ProcessScenario scenario, Technique technique, long seed) {
         return new RunPlan(
-                Optional.of(scenario), List.of(technique), CLIENTS_OF_SCENARIO, LENGTH_OF_SCENARIO, NEVER, seed);
+                Optional.of(scenario),
+                List.of(technique),
+                CLIENTS_OF_SCENARIO,
+                LENGTH_OF_SCENARIO,
+                LENGTH_OF_SCENARIO,
+                seed);
     }
 
     boolean isSoak() {

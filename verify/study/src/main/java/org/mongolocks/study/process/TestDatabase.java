@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.mongolocks.embedded.EmbeddedMongo;
-import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
@@ -140,8 +140,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns a collection that does not exist yet. */
-    public ChildConfig.Place newPlace() {
-        return new ChildConfig.Place(uri.getConnectionString(), 0, database, "locks" + places.incrementAndGet());
+    public Place newPlace() {
+        return new Place(uri.getConnectionString(), 0, database, "locks" + places.incrementAndGet());
     }
 
     /**
@@ -149,7 +149,7 @@ public final class TestDatabase implements AutoCloseable {
      * A client of the library cannot be built on a collection with such indexes, so that all of its clients must have been
      * built before.
      */
-    void prepare(ChildConfig.Place place, Technique technique) {
+    void prepare(Place place, Technique technique) {
         if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
             MongoDatabase locks = mongo.getDatabase(place.database());
             textbook.indexes()

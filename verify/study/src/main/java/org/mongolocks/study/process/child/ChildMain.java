@@ -12,14 +12,15 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.mongolocks.blocking.DriverConnection;
-import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
+import org.mongolocks.study.process.message.ParentMessage.Driver;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -38,14 +39,15 @@ public final class ChildMain {
     private static final Duration THREADS_END = Duration.ofSeconds(20);
 
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    private final ParentConnection parent;
-    private final Map<ChildConfig.Driver, DriverConnection> connections = new EnumMap<>(ChildConfig.Driver.class);
-    private final List<ChildClient> clients = new ArrayList<>();
-    private final List<ChildWorker> workers = new ArrayList<>();
+    private final PrintStream out;
+    private final AtomicLong commands = new AtomicLong();
+    private final Map<Driver, DriverConnection> connections = new EnumMap<>(Driver.class);
+    private final List<RecordedLocks> clients = new ArrayList<>();
+    private final List<ChildWorker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
     private ChildMain(PrintStream out) {
-        this.parent = new ParentConnection(out);
+        this.out = out;
     }
 
     /**
@@ -58,85 +60,76 @@ public final class ChildMain {
         ChildMain child =
                 new ChildMain(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
         System.setOut(System.err);
-        child.parent.tell(new ChildMessage.Hello(Clocks.now()));
+        child.tell(new ChildMessage.Hello(Clocks.now()));
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> child.fail(thread, e));
-        child.live();
-        System.exit(0);
+        child.serve();
     }
 
-    private void live() throws InterruptedException {
-        serve();
-        end();
-        clients.forEach(ChildClient::close);
-        connections.values().forEach(DriverConnection::close);
-        parent.tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
+    void tell(ChildMessage report) {
+        out.println(MessageLine.of((Record) report));
+    }
+
+    /** Returns how many commands were sent to the server so far. */
+    long commands() {
+        return commands.get();
     }
 
     /** Reports an exception that ended a thread, whichever thread it was, and exits. */
     private void fail(Thread thread, Throwable e) {
         try {
             String cause = e.getCause() == null ? "" : ", caused by " + e.getCause();
-            parent.tell(new ChildMessage.Trouble("thread " + thread.getName() + ": " + e + cause));
+            tell(new ChildMessage.Trouble("thread " + thread.getName() + ": " + e + cause));
         } finally {
             Runtime.getRuntime().halt(FAILED);
         }
     }
 
     private void serve() throws InterruptedException {
-        ParentMessage order = receive();
-        while (!(order instanceof ParentMessage.Stop)) {
+        while (true) {
+            ParentMessage order = receive();
             if (order instanceof ParentMessage.Start start) {
-                begin(start.config());
+                begin(start);
+            } else if (order instanceof ParentMessage.Answer answer) {
+                workers.get(answer.worker() - 1).answered(answer);
+            } else if (order instanceof ParentMessage.Measure) {
+                tell(usage());
             } else {
-                answer(order);
+                workers.forEach(ChildWorker::stop);
+                // Meanwhile requests in flight still get a reply.
+                new Thread(this::end, "end").start();
             }
-            order = receive();
         }
-        workers.forEach(ChildWorker::stop);
     }
 
-    private void begin(ChildConfig config) throws InterruptedException {
+    private void begin(ParentMessage.Start config) throws InterruptedException {
         Technique technique = RealTechniques.named(config.technique());
         DriverConnection connection = connections.computeIfAbsent(
-                config.driver(), driver -> LibraryLocks.connect(config.place(), technique, driver, parent.commands()));
-        ChildClient client = new ChildClient(
+                config.driver(), driver -> LibraryLocks.connect(config.place(), technique, driver, commands));
+        RecordedLocks client = new RecordedLocks(
                 technique,
                 () -> new LibraryLocks(connection, config.place(), technique, LibraryLocks.SHORT_TIMEOUT),
-                event -> parent.tell(new ChildMessage.Happened(event)));
+                event -> tell(new ChildMessage.Happened(event)));
         clients.add(client);
-        parent.tell(new ChildMessage.Sent(parent.commands().get()));
         for (int i = 1; i <= config.workers(); i++) {
-            int id = workers.size() + 1;
-            Random random = new Random(config.seed() * 31 + id);
-            ChildWorker worker = new ChildWorker(id, parent, client, config.varies(), random);
-            Thread thread = new Thread(worker, "worker-" + id);
+            ChildWorker worker = new ChildWorker(workers.size() + 1, this, client, config);
+            Thread thread = new Thread(worker, "worker-" + (workers.size() + 1));
             workers.add(worker);
             threads.add(thread);
             thread.start();
         }
     }
 
-    /** Requests in flight still get a reply. */
-    private void end() throws InterruptedException {
-        Thread answering = new Thread(this::answer, "answers");
-        answering.setDaemon(true);
-        answering.start();
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private void answer() {
-        while (true) {
-            answer(receive());
-        }
-    }
-
-    private void answer(ParentMessage order) {
-        if (order instanceof ParentMessage.Answer answer) {
-            parent.answered(answer);
-        } else if (order instanceof ParentMessage.Measure) {
-            parent.tell(usage());
+    private void end() {
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            clients.forEach(RecordedLocks::close);
+            connections.values().forEach(DriverConnection::close);
+            tell(new ChildMessage.Bye(Clocks.now(), leftThreads()));
+            System.exit(0);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

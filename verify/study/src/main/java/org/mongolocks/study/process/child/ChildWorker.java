@@ -2,6 +2,9 @@ package org.mongolocks.study.process.child;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +13,7 @@ import org.mongolocks.study.process.child.TestedLocks.TestedLock;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.sim.config.FaultPoint;
-import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.sim.server.ProtectedResources.Values;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
@@ -35,19 +38,30 @@ final class ChildWorker implements Runnable {
     private static final double REOPENING = 0.01;
 
     private final int id;
-    private final ParentConnection parent;
-    private final ChildClient client;
+    private final ChildMain child;
+    private final RecordedLocks client;
     private final boolean varies;
     private final RandomGenerator random;
+    private final BlockingQueue<ParentMessage.Answer> answers = new LinkedBlockingQueue<>();
     private @Nullable Thread acquiring;
     private boolean isOver;
 
-    ChildWorker(int id, ParentConnection parent, ChildClient client, boolean varies, RandomGenerator random) {
+    ChildWorker(int id, ChildMain child, RecordedLocks client, ParentMessage.Start config) {
         this.id = id;
-        this.parent = parent;
+        this.child = child;
         this.client = client;
-        this.varies = varies;
-        this.random = random;
+        this.varies = config.varies();
+        this.random = new Random(config.seed() * 31 + id);
+    }
+
+    /** Receives the parent's answer to the question that the worker waits for. */
+    void answered(ParentMessage.Answer answer) {
+        answers.add(answer);
+    }
+
+    private ParentMessage.Answer ask(ChildMessage question) throws InterruptedException {
+        child.tell(question);
+        return answers.take();
     }
 
     /**
@@ -72,11 +86,13 @@ final class ChildWorker implements Runnable {
         try {
             while (!isOver()) {
                 rest(THINK.draw(random));
-                int lock = parent.nextLock(id, client.technique().name());
+                ChildMessage next = new ChildMessage.Next(id, client.technique().name(), child.commands());
+                int lock = ask(next).lock();
                 if (lock == ParentMessage.NO_LOCK) {
                     return;
+                } else if (lock != ParentMessage.NO_LOCK_YET) {
+                    use(lock);
                 }
-                use(lock);
             }
         } catch (InterruptedException e) {
             // The end of the run; nothing is held.
@@ -89,7 +105,7 @@ final class ChildWorker implements Runnable {
             client.reopen();
         }
         Request request = request(RealTechniques.lock(number).value());
-        Optional<RecordedLock> held = client.acquire(number, () -> acquire(request));
+        Optional<RecordedLocks.Held> held = client.acquire(number, () -> acquire(request));
         if (held.isPresent()) {
             section(held.get());
         }
@@ -127,30 +143,32 @@ final class ChildWorker implements Runnable {
         }
     }
 
-    private void section(RecordedLock held) throws InterruptedException {
-        parent.reached(id, FaultPoint.GRANTED);
-        ProtectedResources.Values values = parent.read(id, held.grantToken());
+    private void section(RecordedLocks.Held held) throws InterruptedException {
+        Values values = reached(FaultPoint.GRANTED, held, Values.NONE);
         int writes = 1 + random.nextInt(MAX_WRITES);
         int factor = varies && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
         for (int i = 0; i < writes; i++) {
+            reached(FaultPoint.WORKING, held, Values.NONE);
             work(held, factor * WORK.draw(random));
             if (!held.mayContinue()) {
                 break;
             }
-            parent.reached(id, FaultPoint.CHECKED);
-            parent.write(id, held.grantToken(), values.plus(i));
+            reached(FaultPoint.CHECKED, held, values.plus(i));
         }
-        parent.reached(id, FaultPoint.DONE);
-        client.release(held);
-        parent.tell(new ChildMessage.Sent(parent.commands().get()));
+        reached(FaultPoint.DONE, held, Values.NONE);
+        held.release();
+    }
+
+    private Values reached(FaultPoint point, RecordedLocks.Held held, Values values) throws InterruptedException {
+        return ask(new ChildMessage.Reached(id, point, held.grantToken(), values))
+                .values();
     }
 
     /** Works for a while, and checks its lease now and then. */
-    private void work(RecordedLock held, long nanos) throws InterruptedException {
-        parent.reached(id, FaultPoint.WORKING);
+    private static void work(RecordedLocks.Held held, long nanos) throws InterruptedException {
         for (long left = nanos; left > 0; left -= SLICE_NANOS) {
             rest(Math.min(left, SLICE_NANOS));
-            held.recordLease();
+            held.recordRenewal();
         }
     }
 

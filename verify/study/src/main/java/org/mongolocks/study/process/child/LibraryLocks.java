@@ -32,7 +32,8 @@ import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.blocking.SyncConnection;
 import org.mongolocks.internal.settings.ClientOptions;
-import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage.Driver;
+import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
@@ -63,7 +64,7 @@ final class LibraryLocks implements TestedLocks {
      * Builds a client and retries after a failure that may pass, because the first commands of a JVM are slow, as its
      * classes are loaded while other processes start, and because a network fault may last a while.
      */
-    LibraryLocks(DriverConnection connection, ChildConfig.Place place, Technique technique, Duration commandTimeout)
+    LibraryLocks(DriverConnection connection, Place place, Technique technique, Duration commandTimeout)
             throws InterruptedException {
         this.isShipped = technique.config().isShipped();
         this.locks = build(connection, place.database(), builder -> {
@@ -177,8 +178,7 @@ final class LibraryLocks implements TestedLocks {
     }
 
     /** Connects to the server for a technique; adds each command to a counter. */
-    static DriverConnection connect(
-            ChildConfig.Place place, Technique technique, ChildConfig.Driver driver, AtomicLong sent) {
+    static DriverConnection connect(Place place, Technique technique, Driver driver, AtomicLong sent) {
         MongoClientSettings settings = settings(place, technique.config(), sent);
         return switch (driver) {
             case SYNC -> new SyncConnection(com.mongodb.client.MongoClients.create(settings));
@@ -186,10 +186,15 @@ final class LibraryLocks implements TestedLocks {
         };
     }
 
-    private static MongoClientSettings settings(ChildConfig.Place place, TechniqueConfig config, AtomicLong sent) {
+    private static MongoClientSettings settings(Place place, TechniqueConfig config, AtomicLong sent) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(place.uri()))
-                .addCommandListener(counting(sent))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        sent.incrementAndGet();
+                    }
+                })
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(20, TimeUnit.MILLISECONDS));
         if (!config.isShipped()) {
@@ -206,14 +211,5 @@ final class LibraryLocks implements TestedLocks {
                 .applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE)
                         .requiredReplicaSetName(null)
                         .hosts(List.of(proxy)));
-    }
-
-    private static CommandListener counting(AtomicLong sent) {
-        return new CommandListener() {
-            @Override
-            public void commandStarted(CommandStartedEvent event) {
-                sent.incrementAndGet();
-            }
-        };
     }
 }

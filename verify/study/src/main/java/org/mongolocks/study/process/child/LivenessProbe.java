@@ -13,7 +13,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.TestedLocks.Request;
 import org.mongolocks.study.process.child.TestedLocks.TestedLock;
-import org.mongolocks.study.process.message.ChildConfig;
+import org.mongolocks.study.process.message.ParentMessage.Driver;
+import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -31,33 +32,28 @@ public final class LivenessProbe implements AutoCloseable {
     private static final int ACQUISITIONS = 20;
 
     private final DriverConnection connection;
-    private final ChildClient client;
-    private final Consumer<Event> history;
+    private final RecordedLocks client;
 
     /** What a probe has shown. */
     public enum Outcome {
         /** The lock can be acquired. */
-        FREE,
+        FREE(Phase.OK),
         /** It cannot, although others can. */
-        STUCK,
+        STUCK(Phase.FAIL),
         /** No lock could be acquired in time: the machine, or the server, is too busy. */
-        NOT_JUDGED;
+        NOT_JUDGED(Phase.INFO);
 
-        private Phase phase() {
-            return switch (this) {
-                case FREE -> Phase.OK;
-                case STUCK -> Phase.FAIL;
-                case NOT_JUDGED -> Phase.INFO;
-            };
+        private final Phase phase;
+
+        Outcome(Phase phase) {
+            this.phase = phase;
         }
     }
 
     /** Opens a client; a consumer gets its events. */
-    public LivenessProbe(ChildConfig.Place place, Technique technique, Consumer<Event> history)
-            throws InterruptedException {
-        this.history = history;
-        this.connection = LibraryLocks.connect(place, technique, ChildConfig.Driver.SYNC, new AtomicLong());
-        this.client = new ChildClient(
+    public LivenessProbe(Place place, Technique technique, Consumer<Event> history) throws InterruptedException {
+        this.connection = LibraryLocks.connect(place, technique, Driver.SYNC, new AtomicLong());
+        this.client = new RecordedLocks(
                 technique, () -> new LibraryLocks(connection, place, technique, COMMAND_TIMEOUT), history);
     }
 
@@ -70,8 +66,8 @@ public final class LivenessProbe implements AutoCloseable {
      */
     public Outcome probe(int number, Duration limit) throws InterruptedException {
         long start = System.nanoTime();
-        history.accept(RecordedLock.event(number, 0, Op.PROBE, Phase.INVOKE, ""));
-        Optional<RecordedLock> held = acquire(number, limit);
+        client.record(number, 0, Op.PROBE, Phase.INVOKE, "");
+        Optional<RecordedLocks.Held> held = acquire(number, limit);
         Duration pace = Duration.ZERO;
         long left = 1;
         while (held.isEmpty() && left > 0 && pace.compareTo(limit) < 0) {
@@ -82,8 +78,8 @@ public final class LivenessProbe implements AutoCloseable {
         }
         Outcome outcome =
                 held.isPresent() ? Outcome.FREE : pace.compareTo(limit) < 0 ? Outcome.STUCK : Outcome.NOT_JUDGED;
-        history.accept(RecordedLock.event(number, 0, Op.PROBE, outcome.phase(), ""));
-        held.ifPresent(client::release);
+        client.record(number, 0, Op.PROBE, outcome.phase, "");
+        held.ifPresent(RecordedLocks.Held::release);
         return outcome;
     }
 
@@ -95,7 +91,7 @@ public final class LivenessProbe implements AutoCloseable {
         return client.locks().awaited();
     }
 
-    private Optional<RecordedLock> acquire(int number, Duration wait) throws InterruptedException {
+    private Optional<RecordedLocks.Held> acquire(int number, Duration wait) throws InterruptedException {
         Request request = request(RealTechniques.lock(number).value(), wait);
         return client.acquire(number, () -> client.locks().acquire(request));
     }

@@ -2,7 +2,7 @@ package org.mongolocks.study.process.message;
 
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.sim.config.FaultPoint;
-import org.mongolocks.study.sim.server.ProtectedResources;
+import org.mongolocks.study.sim.server.ProtectedResources.Values;
 
 /**
  * A message from a child to its parent. Times are nanoseconds of {@link System#nanoTime()}, which all processes of a
@@ -15,20 +15,19 @@ public sealed interface ChildMessage {
     /** Reports an event; the number of the grant is the child's own. */
     record Happened(Event event) implements ChildMessage {}
 
-    /** Requests the number of the lock that a worker acquires next, and waits for it. */
-    record Next(int worker, String technique) implements ChildMessage {}
+    /**
+     * Requests the number of the lock that a worker acquires next, and waits for it. The first such message says that the
+     * child has begun.
+     *
+     * @param commands how many commands the child has sent so far
+     */
+    record Next(int worker, String technique, long commands) implements ChildMessage {}
 
-    /** Requests the values of the resources for a holder of their lock. */
-    record Read(int worker, GrantToken grantToken) implements ChildMessage {}
-
-    /** Writes the values plus one for a holder, and waits until they are written. */
-    record Write(int worker, GrantToken grantToken, ProtectedResources.Values values) implements ChildMessage {}
-
-    /** Reports that a holder has reached a fault point, and waits until it may continue. */
-    record Reached(int worker, FaultPoint point) implements ChildMessage {}
-
-    /** Reports the number of commands sent so far. The first such message says that the child has begun. */
-    record Sent(long commands) implements ChildMessage {}
+    /**
+     * Reports that a holder has reached a fault point, and waits until it may continue. After its grant it reads the
+     * resources, and after a check it writes the values plus one.
+     */
+    record Reached(int worker, FaultPoint point, GrantToken grantToken, Values values) implements ChildMessage {}
 
     /** Reports that the child cannot continue. */
     record Trouble(String what) implements ChildMessage {}
@@ -43,14 +42,7 @@ public sealed interface ChildMessage {
     record Bye(Clocks clocks, int leftThreads) implements ChildMessage {}
 
     /** The grant with which a holder uses the resources: the child's number of it, its token, and its lock. */
-    record GrantToken(int grant, long token, int lock) {
-        /** Creates a grant; its number is not negative. */
-        public GrantToken {
-            if (grant < 0) {
-                throw new IllegalArgumentException("The number of a grant must not be negative, was " + grant);
-            }
-        }
-    }
+    record GrantToken(int grant, long token, int lock) {}
 
     /** The readings of a process's clocks at one time. */
     record Clocks(long nanos, long wallMillis) {

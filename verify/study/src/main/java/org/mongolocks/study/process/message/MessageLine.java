@@ -2,10 +2,8 @@ package org.mongolocks.study.process.message;
 
 import com.mongodb.MongoClientSettings;
 import java.util.stream.Stream;
-import org.bson.BSONException;
 import org.bson.BsonDocumentWrapper;
 import org.bson.codecs.DecoderContext;
-import org.bson.codecs.configuration.CodecConfigurationException;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.json.JsonReader;
 
@@ -36,7 +34,7 @@ public final class MessageLine {
         try (JsonReader json = new JsonReader(parts[1])) {
             return kind.cast(
                     RECORDS.get(type).decode(json, DecoderContext.builder().build()));
-        } catch (BSONException | CodecConfigurationException e) {
+        } catch (RuntimeException e) { // Each codec has its own.
             throw new IllegalArgumentException("Invalid message '" + line + "': " + e.getMessage(), e);
         }
     }

@@ -20,10 +20,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.process.ChildProcess;
-import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage;
+import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
-import org.mongolocks.study.process.message.RecordLine;
 
 /** Tests that a child reports why it cannot start, and that none outlives its parent. */
 class ChildMainTest {
@@ -47,7 +46,7 @@ class ChildMainTest {
     }
 
     private ChildMessage next() throws InterruptedException {
-        return RecordLine.read(ChildMessage.class, lines.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+        return MessageLine.read(ChildMessage.class, lines.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
     }
 
     @Test
@@ -75,10 +74,10 @@ class ChildMainTest {
             mongo.getDatabase("study")
                     .getCollection("locks")
                     .createIndex(Indexes.ascending("resourceId"), new IndexOptions().unique(true));
-            ChildConfig.Place place = new ChildConfig.Place(server.connectionString(), 0, "study", "locks");
-            ChildConfig config = new ChildConfig(place, "flag-update", ChildConfig.Driver.SYNC, 1, 0);
+            ParentMessage.Place place = new ParentMessage.Place(server.connectionString(), 0, "study", "locks");
 
-            child.send(RecordLine.of(new ParentMessage.Start(config)));
+            child.send(MessageLine.of(
+                    new ParentMessage.Start(place, "flag-update", ParentMessage.Driver.SYNC, 1, false, 0)));
 
             assertThat(next()).isInstanceOf(ChildMessage.Hello.class);
             assertThat(next())

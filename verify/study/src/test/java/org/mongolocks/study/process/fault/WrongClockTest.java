@@ -6,11 +6,46 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mongolocks.study.process.message.ChildMessage.Clocks;
 
-/** Tests that the wall clock of a process is wrong, and its monotonic clock is not. */
-class FaketimeTest {
+/** Tests that the clock of a process is wrong as it should be: a row with correct clocks would look like a success. */
+class WrongClockTest {
+    private static final Clocks NOW = new Clocks(0, 1_000_000);
+
+    private static Clocks later(Duration real, Duration shown) {
+        return new Clocks(NOW.nanos() + real.toNanos(), NOW.wallMillis() + shown.toMillis());
+    }
+
+    @Test
+    void aClockThatIsAheadAsItShouldBeIsAccepted() {
+        assertThat(WrongClock.ahead(10).complaint(later(Duration.ZERO, Duration.ofMinutes(10)), NOW))
+                .isEmpty();
+    }
+
+    @Test
+    void aClockThatIsRightAfterAllIsNoticed() {
+        assertThat(WrongClock.ahead(10).complaint(NOW, NOW))
+                .hasValue("its clock should be ahead by PT10M, and is by PT0S");
+        assertThat(WrongClock.ahead(-10).complaint(NOW, NOW)).isPresent();
+    }
+
+    @Test
+    void aClockThatGoesAsFastAsTimeIsNoticed() {
+        Clocks end = later(Duration.ofSeconds(5), Duration.ofSeconds(5));
+
+        assertThat(WrongClock.fast(2).complaintAtEnd(NOW, end))
+                .hasValue("its clock should go 2.0 times as fast as time, and goes 1.0");
+    }
+
+    @Test
+    void aClockThatGoesTwiceAsFastIsAccepted() {
+        assertThat(WrongClock.fast(2).complaintAtEnd(NOW, later(Duration.ofSeconds(5), Duration.ofSeconds(10))))
+                .isEmpty();
+    }
+
     private static final int TIMES = 20;
     private static final long WAIT_MILLIS = 5;
 
@@ -29,13 +64,13 @@ class FaketimeTest {
         }
     }
 
-    private static String[] run(Faketime faketime, ClockSkew clock) throws IOException {
+    private static String[] run(Path library, WrongClock clock) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-cp",
                 Path.of("target", "test-classes").toString(),
                 Waiting.class.getName());
-        builder.environment().putAll(faketime.environment(clock));
+        builder.environment().putAll(clock.environment(library));
         Process process = builder.start();
         try (var out = process.inputReader()) {
             return out.readLine().split(" ", -1);
@@ -46,10 +81,10 @@ class FaketimeTest {
 
     @Test
     void timedWaitsLastAsLongAsTheyShouldAndTheWallClockIsAhead() throws IOException {
-        Optional<Faketime> faketime = Faketime.find();
+        Optional<Path> faketime = WrongClock.library();
         assumeTrue(faketime.isPresent(), "faketime is not installed");
 
-        String[] printed = run(faketime.get(), ClockSkew.ahead(10));
+        String[] printed = run(faketime.get(), WrongClock.ahead(10));
 
         assertThat(Long.parseLong(printed[0]) - System.currentTimeMillis()).isBetween(9 * 60_000L, 10 * 60_000L);
         // Any single wait may end early, as a spurious wake-up.

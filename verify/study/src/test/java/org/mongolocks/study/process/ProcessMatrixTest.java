@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import org.mongolocks.study.technique.Textbook;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ProcessMatrixTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
-    private static final List<ProcessScenario> HEALTHY = ProcessScenarios.all().subList(0, 1);
+    private static final List<ProcessScenario> HEALTHY = ProcessScenario.all().subList(0, 1);
 
     @Test
     @Tag("slow")

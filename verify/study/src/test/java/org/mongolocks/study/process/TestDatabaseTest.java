@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.soak;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.child.LivenessProbe.Outcome;
-import org.mongolocks.study.process.message.ChildConfig;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
-import org.mongolocks.study.process.observer.RunObserver;
-import org.mongolocks.study.process.parent.TestDatabase;
+import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.sync.LockClient;
@@ -28,7 +27,8 @@ import org.mongolocks.sync.LockClient;
 /** Tests that each kind of leak is found. */
 class LeakTest {
     private static final Technique TECHNIQUE = RealTechniques.named("findandmodify-counter");
-    private static final LockName LOCK = RealTechniques.lock(2);
+    private static final int NUMBER = 2;
+    private static final LockName LOCK = RealTechniques.lock(NUMBER);
     private static final Duration BRIEF = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofHours(1);
     private static final long HEAP = 20L << 20;
@@ -37,8 +37,7 @@ class LeakTest {
 
     private static final TestDatabase DATABASE = TestDatabase.at("embedded");
 
-    private final ChildConfig.Place place = DATABASE.newPlace();
-    private final LeftWaiters left = new LeftWaiters(DATABASE.mongo(), place, TECHNIQUE);
+    private final Place place = DATABASE.newPlace();
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll
@@ -58,14 +57,13 @@ class LeakTest {
 
     @Test
     void heldLockIsFoundUntilItIsReleased() throws InterruptedException {
-        RunObserver observer = new RunObserver(true);
-        try (LivenessProbe probe = new LivenessProbe(place, TECHNIQUE)) {
+        try (LivenessProbe probe = probe(place)) {
             try (LockClient client = client()) {
                 client.acquire(LockRequest.of(LOCK.value(), LONG).fixedLease());
 
-                assertThat(probe.probe(observer, 1, LOCK, BRIEF)).isNotEqualTo(Outcome.FREE);
+                assertThat(probe.probe(NUMBER, BRIEF)).isNotEqualTo(Outcome.FREE);
             }
-            assertThat(probe.probe(observer, 1, LOCK, LivenessProbe.LIMIT)).isEqualTo(Outcome.FREE);
+            assertThat(probe.probe(NUMBER, LivenessProbe.LIMIT)).isEqualTo(Outcome.FREE);
         }
     }
 
@@ -74,8 +72,7 @@ class LeakTest {
     void probeOfASlowServerFindsNoLeak() throws InterruptedException {
         try (FaultProxy slow = slow(Duration.ofMillis(1_500));
                 LivenessProbe probe = probe(slow)) {
-            assertThat(probe.probe(new RunObserver(true), 1, LOCK, LivenessProbe.LIMIT))
-                    .isEqualTo(Outcome.FREE);
+            assertThat(probe.probe(NUMBER, LivenessProbe.LIMIT)).isEqualTo(Outcome.FREE);
         }
     }
 
@@ -86,7 +83,7 @@ class LeakTest {
                 LivenessProbe probe = probe(slow)) {
             client.acquire(LockRequest.of(LOCK.value(), LONG).fixedLease());
 
-            assertThat(probe.probe(new RunObserver(true), 1, LOCK, BRIEF)).isEqualTo(Outcome.NOT_JUDGED);
+            assertThat(probe.probe(NUMBER, BRIEF)).isEqualTo(Outcome.NOT_JUDGED);
         }
     }
 
@@ -102,7 +99,11 @@ class LeakTest {
     }
 
     private LivenessProbe probe(FaultProxy proxy) throws InterruptedException {
-        return new LivenessProbe(place.through(proxy.address().getPort()), TECHNIQUE);
+        return probe(place.through(proxy.address().getPort()));
+    }
+
+    private static LivenessProbe probe(Place at) throws InterruptedException {
+        return new LivenessProbe(at, TECHNIQUE, event -> {});
     }
 
     @Test
@@ -112,36 +113,38 @@ class LeakTest {
                 .insertOne(new Document("_id", LOCK.value())
                         .append("format", TECHNIQUE.name() + "/3")
                         .append("waiting", List.of(7L)));
-        assertThat(left.find()).containsExactly("findandmodify-counter: a waiter is left in the list of lock-2");
 
-        try (LivenessProbe probe = new LivenessProbe(place, TECHNIQUE)) {
-            assertThat(probe.probe(new RunObserver(true), 1, LOCK, LivenessProbe.LIMIT))
-                    .isEqualTo(Outcome.FREE);
+        try (LivenessProbe probe = probe(place)) {
+            assertThat(probe.awaited()).containsExactly(LOCK.toString());
+            assertThat(probe.probe(NUMBER, LivenessProbe.LIMIT)).isEqualTo(Outcome.FREE);
+
+            assertThat(probe.awaited()).isEmpty();
         }
-
-        assertThat(left.find()).isEmpty();
     }
 
     @Test
     @Tag("finds:soak-leak-violation")
     void lockThatCannotBeAcquiredIsALeakAndNoViolation() {
-        SoakLock lock = new SoakLock(2, TECHNIQUE, LONG);
-        SoakResult result = new SoakResult();
+        LockHistory lock = new LockHistory(NUMBER, TECHNIQUE);
+        Judge judge = new Judge();
 
-        result.probed(lock, Outcome.FREE);
-        result.probed(lock, Outcome.NOT_JUDGED);
-        assertThat(result.isSound()).isTrue();
-        assertThat(result.notJudged()).singleElement().asString().startsWith("findandmodify-counter: lock-2 could not");
+        judge.probed(lock, Outcome.FREE);
+        judge.probed(lock, Outcome.NOT_JUDGED);
+        assertThat(judge.result().isSound()).isTrue();
+        assertThat(judge.result().notJudged())
+                .singleElement()
+                .asString()
+                .startsWith("findandmodify-counter: lock-2 could not");
 
-        result.probed(lock, Outcome.STUCK);
-        lock.observer().recordFault(1, Op.PROBE, Phase.FAIL, "");
+        judge.probed(lock, Outcome.STUCK);
+        lock.record(1, new Event(0, System.nanoTime(), 0, Op.PROBE, Phase.FAIL, 0, 0, 0, 0, 0, 0, ""));
         assertThat(lock.cut())
                 .singleElement()
-                .satisfies(leak -> assertThat(result.found(lock, leak)).isFalse());
-        assertThat(result.isSound()).isFalse();
-        assertThat(result.leaks())
+                .satisfies(leak -> assertThat(judge.found(lock, leak)).isFalse());
+        assertThat(judge.result().isSound()).isFalse();
+        assertThat(judge.result().leaks())
                 .containsExactly("findandmodify-counter: lock-2 cannot be acquired, and no client uses it");
-        assertThat(result.violations()).isZero();
+        assertThat(judge.result().violations()).isZero();
     }
 
     @Test

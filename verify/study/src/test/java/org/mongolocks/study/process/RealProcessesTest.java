@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.process.fault.Faketime;
+import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -66,7 +66,7 @@ class RealProcessesTest {
             TWO.forEach(name -> submit(embedded, "holder-pause-checked", name));
         }
         submit(embedded, "replies-lost", "flag-update");
-        if (Faketime.find().isPresent()) {
+        if (WrongClock.library().isPresent()) {
             submit(embedded, "client-ahead", "insert-unique");
             submit(embedded, "client-ahead", "textbook-counter-expiry", Optional.of(Finding.HELD_TWICE));
         }
@@ -84,7 +84,7 @@ class RealProcessesTest {
 
     /** Repeats a run until the finding occurs, if it needs an unlucky moment. */
     private static void submit(TestDatabase where, String row, String column, Optional<Finding> wanted) {
-        ProcessScenario scenario = ProcessScenarios.all().stream()
+        ProcessScenario scenario = ProcessScenario.all().stream()
                 .filter(one -> one.name().equals(row))
                 .findFirst()
                 .orElseThrow();
@@ -167,7 +167,7 @@ class RealProcessesTest {
 
     @Test
     void theWallClockOfAClientDoesNotMatter() throws Exception {
-        assumeTrue(Faketime.find().isPresent(), "faketime is not installed");
+        assumeTrue(WrongClock.library().isPresent(), "faketime is not installed");
 
         assertSound(cell("client-ahead", "insert-unique"));
     }
@@ -175,7 +175,7 @@ class RealProcessesTest {
     /** If this is no longer found, the study itself is broken. */
     @Test
     void anArticleThatComparesClocksOfClientsHasTwoHolders() throws Exception {
-        assumeTrue(Faketime.find().isPresent(), "faketime is not installed");
+        assumeTrue(WrongClock.library().isPresent(), "faketime is not installed");
 
         Cell cell = cell("client-ahead", "textbook-counter-expiry");
 

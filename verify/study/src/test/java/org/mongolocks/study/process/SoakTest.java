@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.soak;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,35 +22,34 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.study.check.Violation.Finding;
-import org.mongolocks.study.process.parent.TestDatabase;
 import org.mongolocks.study.technique.RealTechniques;
 
 /** Tests with client processes on the embedded server. The runs start at once, and end when they have shown enough. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there are no signals")
 @Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class SoakRunTest {
+class SoakTest {
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
     /** The time limit of a run. */
     private static final Duration AT_MOST = Duration.ofMinutes(4);
 
-    private static final Duration CUT_AFTER = Duration.ofSeconds(2);
+    private static final Duration PART = Duration.ofSeconds(2);
     private static final int CLIENTS = 2;
     private static final long SEED = 42;
     private static final long MANY_GRANTS = 20;
     private static final Set<Finding> HELD = EnumSet.of(Finding.HELD_TWICE, Finding.BELIEVED_TWICE);
 
     private static final ExecutorService RUNS = Executors.newCachedThreadPool();
-    private static Optional<Future<SoakResult>> sound = Optional.empty();
-    private static Optional<Future<SoakResult>> broken = Optional.empty();
-    private static Optional<Future<SoakResult>> leaking = Optional.empty();
+    private static Optional<Future<RunResult>> sound = Optional.empty();
+    private static Optional<Future<RunResult>> broken = Optional.empty();
+    private static Optional<Future<RunResult>> leaking = Optional.empty();
 
     @BeforeAll
     static void begin() {
         LOCKS.setLevel(Level.OFF);
-        sound = Optional.of(submit("insert-unique", SoakRunTest::hasShownEnough));
-        broken = Optional.of(submit(GrantsHeldLocks.class.getName(), SoakRunTest::isHeldTwice));
-        leaking = Optional.of(submit(LeavesThreads.class.getName(), result -> true));
+        sound = Optional.of(submit("insert-unique", SoakTest::hasShownEnough));
+        broken = Optional.of(submit(GrantsHeldLocks.class.getName(), SoakTest::isHeldTwice));
+        leaking = Optional.of(submit(LeavesThreads.class.getName(), judge -> true));
     }
 
     @AfterAll
@@ -59,36 +58,38 @@ class SoakRunTest {
     }
 
     /** Each run has its own server: one that is stepping down for another run would refuse to step down. */
-    private static Future<SoakResult> submit(String technique, Predicate<SoakResult> enough) {
-        SoakPlan plan = new SoakPlan(List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, CUT_AFTER, SEED);
+    private static Future<RunResult> submit(String technique, Predicate<Judge> enough) {
+        RunPlan plan =
+                new RunPlan(Optional.empty(), List.of(RealTechniques.named(technique)), CLIENTS, AT_MOST, PART, SEED);
         return RUNS.submit(() -> {
             try (TestDatabase own = TestDatabase.at("embedded")) {
-                return SoakRun.runUntil(plan, own, System.out::println, enough);
+                return ProcessRun.soakUntil(plan, own, System.out::println, enough);
             }
         });
     }
 
-    private static boolean hasShownEnough(SoakResult result) {
+    private static boolean hasShownEnough(Judge judge) {
+        RunResult result = judge.result();
         return !result.faults().isEmpty()
                 && result.grants().values().stream().mapToLong(Long::longValue).sum() >= MANY_GRANTS;
     }
 
     /** Another violation may be found first, of a lock that is cut earlier. */
-    private static boolean isHeldTwice(SoakResult result) {
-        return result.found().stream()
-                .map(one -> one.example().violation().finding())
+    private static boolean isHeldTwice(Judge judge) {
+        return judge.result().firstViolations().stream()
+                .map(RunResult.Found::finding)
                 .anyMatch(HELD::contains);
     }
 
-    private static SoakResult result(Optional<Future<SoakResult>> run) throws Exception {
+    private static RunResult result(Optional<Future<RunResult>> run) throws Exception {
         return run.orElseThrow().get();
     }
 
     @Test
     void correctStrategyHasNoViolationsAndNoLeaks() throws Exception {
-        SoakResult result = result(sound);
+        RunResult result = result(sound);
 
-        assertThat(result.found()).isEmpty();
+        assertThat(result.firstViolations()).isEmpty();
         assertThat(result.leaks()).isEmpty();
         assertThat(result.failures()).isEmpty();
         assertThat(result.isSound()).isTrue();
@@ -96,18 +97,18 @@ class SoakRunTest {
 
     @Test
     void strategyThatGrantsHeldLocksIsFound() throws Exception {
-        SoakResult result = result(broken);
+        RunResult result = result(broken);
 
         assertThat(result.failures()).isEmpty();
         assertThat(result.isSound()).isFalse();
-        assertThat(result.found())
-                .extracting(one -> one.example().violation().finding())
+        assertThat(result.firstViolations())
+                .extracting(RunResult.Found::finding)
                 .containsAnyElementsOf(HELD);
     }
 
     @Test
     void threadsOfClosedClientsAreFound() throws Exception {
-        SoakResult result = result(leaking);
+        RunResult result = result(leaking);
 
         assertThat(result.isSound()).isFalse();
         assertThat(result.leaks()).anyMatch(leak -> leak.endsWith("threads of closed clients are left"));

@@ -1,54 +1,42 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.mongolocks.process.ChildProcess;
-import org.mongolocks.study.process.fault.ProcessFault;
+import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.process.message.ChildMessage;
 import org.mongolocks.study.process.message.ChildMessage.Clocks;
-import org.mongolocks.study.process.message.RecordLine;
-import org.mongolocks.study.process.observer.RunFailedException;
-import org.mongolocks.study.process.observer.RunObserver;
+import org.mongolocks.study.process.message.MessageLine;
 
-/** Tests that an invalid or missing message of a child fails the run with a clear reason. */
+/** Tests that an invalid or missing message of a child, or a wrong clock, fails the run with a clear reason. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the child is a shell")
-class ChildHandleTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+class ChildTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
-    private final RunObserver observer = new RunObserver(true);
+    private final RunObserver observer = new RunObserver(List.of(), new Judge(), 1);
     /** Answers each message with the same message. */
     private final ChildProcess process =
-            ChildProcess.start(List.of("sh", "-c", "echo out of memory >&2; cat"), Map.of());
+            ChildProcess.start(List.of("sh", "-c", "echo out of memory >&2; exec cat"), Map.of());
 
-    private final ChildHandle handle = new ChildHandle(
-            7,
-            process,
-            new ChildHandle.Context(observer, ProcessFault.NONE, new ChildGroupTest.NoScene()),
-            Clocks.now(),
-            Optional.empty());
-
-    @BeforeEach
-    void listen() {
-        process.listen(handle);
-    }
+    private final Child child = new Child(7, process, observer, (number, point) -> {}, Clocks.now(), Optional.empty());
 
     @AfterEach
     void close() {
-        handle.close();
+        child.close();
     }
 
     private void say(ChildMessage report) {
-        process.send(RecordLine.of((Record) report));
+        process.send(MessageLine.of((Record) report));
     }
 
     private void assertFails(String message) {
@@ -82,15 +70,15 @@ class ChildHandleTest {
     void childThatSaidGoodbyeHasEnded() throws InterruptedException {
         say(new ChildMessage.Bye(Clocks.now(), 0));
 
-        assertThat(observer.await(handle::hasEnded, TIMEOUT)).isTrue();
+        assertThat(observer.await(child::hasEnded, TIMEOUT)).isTrue();
     }
 
     @Test
     void killedChildMayExitWithoutAMessage() throws InterruptedException {
-        handle.kill();
+        child.kill();
 
         assertThat(process.endsWithin(TIMEOUT)).isTrue();
-        assertThat(handle.hasEnded()).isTrue();
+        assertThat(child.hasEnded()).isTrue();
         observer.requireNoFailure();
     }
 
@@ -99,5 +87,16 @@ class ChildHandleTest {
         say(new ChildMessage.Hello(new Clocks(System.nanoTime() + TIMEOUT.toNanos(), 0)));
 
         assertFails("Child 7 has a different monotonic clock from its parent");
+    }
+
+    @Test
+    void aWallClockThatCannotBeSetWrongFailsTheRun() {
+        assumeTrue(WrongClock.library().isPresent(), "faketime is not installed");
+        Optional<WrongClock> clock = Optional.of(new WrongClock("+0", Duration.ofMinutes(10), 1));
+
+        try (Child wrong = Child.start(1, observer, (number, point) -> {}, clock)) {
+            assertThat(wrong.hasEnded()).isFalse();
+            assertFails("Child 1: its clock should be ahead by PT10M");
+        }
     }
 }

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.soak;
+package org.mongolocks.study.process;
 
 import java.util.concurrent.CountDownLatch;
 import org.mongolocks.protocol.ForwardingStrategy;

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.soak;
+package org.mongolocks.study.process;
 
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;

@@ -1,4 +1,4 @@
-package org.mongolocks.study.process.parent;
+package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,13 +15,13 @@ import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 
-class ProcessScenariosTest {
+class ProcessScenarioTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "real-processes.md");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private static Set<String> names() {
         return new TreeSet<>(
-                ProcessScenarios.all().stream().map(ProcessScenario::name).toList());
+                ProcessScenario.all().stream().map(ProcessScenario::name).toList());
     }
 
     @Test
