@@ -12,6 +12,7 @@ import static org.mongolocks.study.history.Event.Phase.OK;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,17 +48,23 @@ final class LockHistory {
     /** How long an acquisition without a reply is kept; longer than a lease and the commands that may come late. */
     private static final long INDETERMINATE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    private static final long TTL_NANOS = RealTechniques.TTL.toNanos();
+    private static final Set<Event.Op> PROCESS_FAULTS = EnumSet.of(CRASH, PAUSE);
+
     private final long originNanos = System.nanoTime();
     private final int number;
     private final Technique technique;
     private final Claims claims;
     private final Set<Long> inProgress = new HashSet<>();
     private final Map<Long, Integer> grants = new HashMap<>();
-    private final List<Event> events = new ArrayList<>();
+    private final List<Noted> noted = new ArrayList<>();
     private Recorder uses = new Recorder(System::nanoTime);
     private ProtectedResources resources = new ProtectedResources(uses, 0);
     private Set<Integer> kept = Set.of();
     private int lastGrant;
+
+    /** An event with the numbers of its process and its grant in the history. */
+    private record Noted(int process, int grant, Event event) {}
 
     /**
      * Creates a lock that was never used.
@@ -97,22 +104,7 @@ final class LockHistory {
         if (isEnd) {
             inProgress.remove(key);
         }
-        boolean hasLease = event.is(ACQUIRE, OK) || event.is(RENEW, OK);
-        events.add(new Event(
-                0,
-                event.atNanos() - originNanos,
-                process,
-                event.op(),
-                event.phase(),
-                event.grant() == 0 ? 0 : grant(key),
-                event.token(),
-                event.is(ACQUIRE, OK) ? order(event.token()) : 0,
-                hasLease ? event.fromNanos() - originNanos : 0,
-                hasLease && event.untilNanos() != Long.MAX_VALUE
-                        ? event.untilNanos() - originNanos
-                        : event.untilNanos(),
-                event.value(),
-                event.note()));
+        noted.add(new Noted(process, event.grant() == 0 ? 0 : grant(key), event));
         return true;
     }
 
@@ -148,28 +140,29 @@ final class LockHistory {
 
     /** Returns what was recorded since the last cut. Events of the same time stay in the order in which they were recorded. */
     synchronized History history() {
-        Stream<Event> used = uses.history(RealTechniques.TTL.toNanos()).events().stream()
-                .map(event -> at(event.seq(), event.atNanos() - originNanos, event));
-        List<Event> ordered = Stream.concat(events.stream(), used)
-                .sorted(Comparator.comparingLong(Event::atNanos))
-                .toList();
-        List<Event> numbered = new ArrayList<>();
-        ordered.forEach(event -> numbered.add(at(numbered.size(), event.atNanos(), event)));
-        return new History(RealTechniques.TTL.toNanos(), numbered);
+        List<Noted> all = new ArrayList<>(noted);
+        uses.history(TTL_NANOS).events().forEach(use -> all.add(new Noted(use.process(), use.grant(), use)));
+        all.sort(Comparator.comparingLong(one -> one.event().atNanos()));
+        List<Event> events = new ArrayList<>();
+        all.forEach(one -> events.add(placed(events.size(), one)));
+        return new History(TTL_NANOS, events);
     }
 
-    private static Event at(long seq, long atNanos, Event event) {
+    private Event placed(int seq, Noted one) {
+        Event event = one.event();
+        boolean hasLease = event.is(ACQUIRE, OK) || event.is(RENEW, OK);
+        boolean isEndless = event.untilNanos() == Long.MAX_VALUE;
         return new Event(
                 seq,
-                atNanos,
-                event.process(),
+                event.atNanos() - originNanos,
+                one.process(),
                 event.op(),
                 event.phase(),
-                event.grant(),
+                one.grant(),
                 event.token(),
-                event.commit(),
-                event.fromNanos(),
-                event.untilNanos(),
+                event.is(ACQUIRE, OK) ? order(event.token()) : event.commit(),
+                hasLease ? event.fromNanos() - originNanos : 0,
+                hasLease && !isEndless ? event.untilNanos() - originNanos : event.untilNanos(),
                 event.value(),
                 event.note());
     }
@@ -186,12 +179,12 @@ final class LockHistory {
                 .map(violation -> CounterExample.of(history, violation))
                 .toList();
         kept = toKeep(history.events());
-        Set<Integer> processes = events.stream()
-                .filter(event -> kept.contains(event.grant()))
-                .map(Event::process)
+        Set<Integer> processes = noted.stream()
+                .filter(one -> kept.contains(one.grant()))
+                .map(Noted::process)
                 .collect(Collectors.toSet());
-        events.removeIf(event -> !kept.contains(event.grant())
-                && !((event.op() == CRASH || event.op() == PAUSE) && processes.contains(event.process())));
+        noted.removeIf(one -> !kept.contains(one.grant())
+                && !(PROCESS_FAULTS.contains(one.event().op()) && processes.contains(one.process())));
         grants.clear();
         uses = new Recorder(System::nanoTime);
         resources = new ProtectedResources(uses, 0);

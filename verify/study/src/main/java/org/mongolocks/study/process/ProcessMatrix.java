@@ -2,13 +2,11 @@ package org.mongolocks.study.process;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mongolocks.study.matrix.Cell;
@@ -43,17 +41,23 @@ public final class ProcessMatrix {
         this.database = database;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
-        Set<Need> missing = Need.missing(database);
         this.rows = scenarios.stream()
-                .filter(row -> admit(row.name(), row.needs(), missing, leftOut))
+                .filter(row -> admit(row.name(), row.needs(), leftOut))
                 .toList();
         this.columns = techniques.stream()
-                .filter(column -> admit(column.name(), Need.of(column), missing, leftOut))
+                .filter(column -> admit(column.name(), Need.of(column), leftOut))
                 .toList();
         if (rows.isEmpty() || columns.isEmpty()) {
             throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
         }
         leftOut.forEach(line -> log.accept("left out: " + line));
+    }
+
+    private boolean admit(String name, Set<Need> needs, List<String> leftOut) {
+        List<Need> missing =
+                needs.stream().filter(need -> !need.isMetBy(database)).toList();
+        missing.forEach(need -> leftOut.add(name + " " + need));
+        return missing.isEmpty();
     }
 
     /** Returns the number of cells. */
@@ -75,71 +79,52 @@ public final class ProcessMatrix {
      * @throws InterruptedException if the thread was interrupted
      */
     public Matrix run(int seeds, Consumer<Cell> progress) throws InterruptedException {
+        List<Cell> done = new CopyOnWriteArrayList<>();
+        List<Callable<Object>> cells = rows.stream()
+                .flatMap(row -> columns.stream()
+                        .map(column -> Executors.callable(() -> run(row, column, seeds, cell -> {
+                            done.add(cell);
+                            progress.accept(cell);
+                        }))))
+                .toList();
         ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
         try {
-            List<Future<Cell>> cells = new ArrayList<>();
-            for (ProcessScenario row : rows) {
-                columns.forEach(column -> cells.add(runs.submit(() -> {
-                    Cell cell = cell(row, column, seeds);
-                    progress.accept(cell);
-                    return cell;
-                })));
-            }
-            return matrix(cells);
+            runs.invokeAll(cells);
         } finally {
             runs.shutdownNow();
             runs.awaitTermination(FAREWELL_SECONDS, TimeUnit.SECONDS);
         }
+        return Matrix.of(
+                done,
+                rows.stream().map(ProcessScenario::name).toList(),
+                columns.stream().map(Technique::name).toList());
     }
 
-    private Matrix matrix(List<Future<Cell>> cells) throws InterruptedException {
-        List<Cell> done = new ArrayList<>();
-        for (Future<Cell> cell : cells) {
-            try {
-                done.add(cell.get());
-            } catch (ExecutionException e) {
-                String why = String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
-                brokenDown.add(why);
-                log.accept("not run: " + why);
-            }
+    private void run(ProcessScenario row, Technique column, int seeds, Consumer<Cell> result) {
+        try {
+            result.accept(Matrix.cell(row.name(), column, seeds, seed -> outcome(RunPlan.of(row, column, seed))));
+        } catch (RuntimeException e) {
+            String why = row.name() + " with " + column.name() + ": " + e.getMessage();
+            brokenDown.add(why);
+            log.accept("not run: " + why);
         }
-        return new Matrix(done);
-    }
-
-    private static boolean admit(String name, Set<Need> needs, Set<Need> missing, List<String> leftOut) {
-        List<String> reasons = needs.stream()
-                .filter(missing::contains)
-                .map(need -> name + " " + need)
-                .toList();
-        leftOut.addAll(reasons);
-        return reasons.isEmpty();
-    }
-
-    private Cell cell(ProcessScenario row, Technique column, int seeds) {
-        return Matrix.cell(row.name(), column, seeds, seed -> outcome(row, column, seed));
     }
 
     /**
      * Runs once, and once more after a failure of the study itself, which says nothing about the lock; on a busy
      * machine a second run may succeed.
      */
-    private Outcome outcome(ProcessScenario row, Technique column, long seed) {
+    private Outcome outcome(RunPlan plan) {
         try {
-            return run(row, column, seed);
-        } catch (RunFailedException e) {
-            log.accept(e.getMessage() + "; retrying once");
-            return run(row, column, seed);
-        }
-    }
-
-    private Outcome run(ProcessScenario row, Technique column, long seed) {
-        try {
-            return ProcessRun.scenario(RunPlan.of(row, column, seed), database);
+            try {
+                return ProcessRun.scenario(plan, database);
+            } catch (RuntimeException e) {
+                log.accept(e.getMessage() + "; retrying once");
+                return ProcessRun.scenario(plan, database);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailedException("A run was interrupted", e);
-        } catch (RuntimeException e) {
-            throw new RunFailedException(row.name() + " with " + column.name() + ": " + e.getMessage(), e);
         }
     }
 }
