@@ -36,7 +36,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
 
     /** Called when a holder in a child reaches a fault point; the holder waits for the return. */
     interface PointListener {
-        void reached(int child, FaultPoint point) throws InterruptedException;
+        void reached(Child child, FaultPoint point) throws InterruptedException;
     }
 
     /**
@@ -148,7 +148,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
             hasBegun = true;
             send(new ParentMessage.Answer(next.worker(), observer.next(number, next), Values.NONE));
         } else if (report instanceof ChildMessage.Reached reached) {
-            points.reached(number, reached.point());
+            points.reached(this, reached.point());
             if (!hasEnded()) {
                 send(new ParentMessage.Answer(reached.worker(), 0, observer.used(number, reached)));
             }

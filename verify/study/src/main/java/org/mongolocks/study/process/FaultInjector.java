@@ -46,7 +46,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     private final Map<FaultProxy, Long> begun = new HashMap<>();
 
     private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
-    private final Set<Integer> hit = ConcurrentHashMap.newKeySet();
+    private final Set<Child> hit = ConcurrentHashMap.newKeySet();
     private final ExecutorService tasks = Executors.newCachedThreadPool();
     private final AtomicBoolean isSteppingDown = new AtomicBoolean();
     private volatile boolean hasSteppedDown;
@@ -114,8 +114,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         } else if (fault instanceof Fault.OfClient ofClient) {
             run.client(ofClient.client())
                     .ifPresent(child -> later(
-                            "Client " + child.number() + " could not be hit",
-                            () -> send(ofClient.signal(), child.number())));
+                            "Client " + child.number() + " could not be hit", () -> send(ofClient.signal(), child)));
         } else if (fault instanceof Fault.OfRoute ofRoute) {
             FaultProxy route = routes.get(ofRoute.route());
             ofRoute.fault()
@@ -141,7 +140,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     }
 
     @Override
-    public void reached(int child, FaultPoint point) throws InterruptedException {
+    public void reached(Child child, FaultPoint point) throws InterruptedException {
         Armed current = armed.get();
         if (current != null
                 && current.fault().point() == point
@@ -153,7 +152,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     }
 
     /** A process that is killed or paused already is left alone. */
-    private void send(Signal signal, int child) throws InterruptedException {
+    private void send(Signal signal, Child child) throws InterruptedException {
         if (!hit.add(child)) {
             return;
         }
@@ -165,25 +164,26 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         }
     }
 
-    /** Recorded before the kill, so that no event of the process follows its end in the history. */
-    private void kill(int child) {
+    /** Recorded before the kill: what the process has reported until then is later in the history, but counts. */
+    private void kill(Child child) {
         judge.fault("KILL");
-        observer.recordFault(child, Op.CRASH, Phase.OK, "SIGKILL");
-        run.child(child).kill();
-        later("Client " + child + " could not be replaced", () -> run.killed(child));
+        observer.recordFault(child.number(), Op.CRASH, Phase.OK, "SIGKILL");
+        child.kill();
+        later("Client " + child.number() + " could not be replaced", () -> run.killed(child));
     }
 
     /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
-    private void pause(Signal signal, int child) throws InterruptedException {
+    private void pause(Signal signal, Child child) throws InterruptedException {
         judge.fault("PAUSE");
-        int before = observer.readsOfOthers(child);
-        observer.recordFault(child, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
-        run.child(child).suspend();
+        int number = child.number();
+        int before = observer.readsOfOthers(number);
+        observer.recordFault(number, Op.PAUSE, Phase.INVOKE, "SIGSTOP");
+        child.suspend();
         try {
-            observer.await(() -> signal.endsWithTakeover() && observer.readsOfOthers(child) > before, signal.pause());
+            observer.await(() -> signal.endsWithTakeover() && observer.readsOfOthers(number) > before, signal.pause());
         } finally {
-            run.child(child).resume();
-            observer.recordFault(child, Op.PAUSE, Phase.OK, "SIGCONT");
+            child.resume();
+            observer.recordFault(number, Op.PAUSE, Phase.OK, "SIGCONT");
         }
     }
 
@@ -197,23 +197,20 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         hasSteppedDown = true;
         judge.fault(STEP_DOWN);
         observer.recordFault(0, Op.FAULT, Phase.INFO, "the primary steps down");
-        InetSocketAddress primary = nextPrimary();
-        routes.forEach(route -> route.redirect(primary));
+        if (!observer.await(this::redirect, database.electionTime().plus(SOON))) {
+            throw new RunFailedException("No primary was elected");
+        }
         isSteppingDown.set(false);
     }
 
-    private InetSocketAddress nextPrimary() throws InterruptedException {
-        long deadlineNanos =
-                System.nanoTime() + database.electionTime().plus(SOON).toNanos();
-        while (true) {
-            try {
-                return database.primary();
-            } catch (RunFailedException | MongoException e) {
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(10);
-            }
+    /** Lets all proxies forward to the primary; returns false if there is none. */
+    private boolean redirect() {
+        try {
+            InetSocketAddress primary = database.primary();
+            routes.forEach(route -> route.redirect(primary));
+            return true;
+        } catch (RunFailedException | MongoException e) {
+            return false;
         }
     }
 

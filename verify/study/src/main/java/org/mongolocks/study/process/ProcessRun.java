@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.mongolocks.study.example.CounterExample;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
@@ -51,7 +53,8 @@ public final class ProcessRun implements AutoCloseable {
     private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
 
     private static final int MEGABYTE = 20;
-    private static final int READINGS = 30;
+    private static final int READINGS = 60;
+    private static final long MIN_READING_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** How many sessions, cursors and connections a worker may open without being a leak. */
     private static final int PER_WORKER = 4;
 
@@ -192,14 +195,8 @@ public final class ProcessRun implements AutoCloseable {
         return Optional.ofNullable(clients.get(client)).filter(Child::hasBegun);
     }
 
-    /** Returns a process by its number, from 1. */
-    Child child(int number) {
-        return children.get(number - 1);
-    }
-
     /** Replaces a client of a soak that was killed. */
-    void killed(int number) {
-        Child killed = child(number);
+    void killed(Child killed) {
         killed.close();
         clients.forEach((client, process) -> {
             if (process == killed && plan.isSoak() && !isEnding) {
@@ -246,16 +243,17 @@ public final class ProcessRun implements AutoCloseable {
 
     /** Asks the clients of a soak for their memory and threads, if it is time. */
     private void measure() {
-        Duration since = Duration.ofNanos(System.nanoTime() - begunNanos);
-        Duration reading = plan.length().dividedBy(READINGS);
-        if (!plan.isSoak() || since.compareTo(reading.multipliedBy(readings + 1)) < 0) {
+        long since = System.nanoTime() - begunNanos;
+        long reading = Math.max(MIN_READING_NANOS, plan.length().toNanos() / READINGS);
+        if (!plan.isSoak() || since < reading * (readings + 1)) {
             return;
         }
         readings++;
         children.forEach(child -> child.send(new ParentMessage.Measure()));
         Runtime runtime = Runtime.getRuntime();
         RunResult result = judge.result();
-        log.accept(since.toSeconds() + " s: " + sum(result.grants()) + " grants, " + sum(result.faults()) + " faults, "
+        log.accept(TimeUnit.NANOSECONDS.toSeconds(since) + " s: " + sum(result.grants()) + " grants, "
+                + sum(result.faults()) + " faults, "
                 + result.violations() + " violations; heap "
                 + ((runtime.totalMemory() - runtime.freeMemory()) >> MEGABYTE)
                 + " MB here, at most " + (result.largestClientHeapBytes() >> MEGABYTE) + " MB in a client");
@@ -311,19 +309,26 @@ public final class ProcessRun implements AutoCloseable {
         observer.requireNoFailure();
     }
 
-    /** Checks that each unused lock can be acquired, and its history. */
+    /** Checks each unused lock, several at a time. */
     private void check() {
         locks.parallelStream().forEach(lock -> {
             try {
-                judge.probed(lock, probe(lock));
-            } catch (InterruptedException e) {
-                throw new RunFailedException("The run was interrupted", e);
+                check(lock);
+            } catch (InterruptedException | RuntimeException e) {
+                throw new RunFailedException("Lock " + lock.number() + " could not be checked: " + e, e);
             }
-            lock.cut().stream()
-                    .filter(example -> judge.found(lock, example))
-                    .forEach(example -> log.accept(example.violation().finding() + " of "
-                            + lock.technique().name()));
         });
+    }
+
+    /** Checks that a lock can be acquired, and its history. */
+    private void check(LockHistory lock) throws InterruptedException {
+        judge.probed(lock, probe(lock));
+        for (CounterExample example : lock.cut()) {
+            if (judge.found(lock, example)) {
+                log.accept(example.violation().finding() + " of "
+                        + lock.technique().name());
+            }
+        }
     }
 
     private LivenessProbe.Outcome probe(LockHistory lock) throws InterruptedException {

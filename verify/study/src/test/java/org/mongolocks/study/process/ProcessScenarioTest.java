@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -40,5 +41,33 @@ class ProcessScenarioTest {
         assertThat(RealTechniques.all())
                 .extracting(Technique::name)
                 .isEqualTo(Techniques.all().stream().map(Technique::name).toList());
+    }
+
+    private static List<String> rowsWith(Need need) {
+        return ProcessScenario.all().stream()
+                .filter(row -> row.needs().contains(need))
+                .map(ProcessScenario::name)
+                .toList();
+    }
+
+    @Test
+    void rowsNeedWhatTheirFaultsNeed() {
+        assertThat(rowsWith(Need.FAKETIME)).containsExactly("client-ahead", "client-behind", "client-fast");
+        assertThat(rowsWith(Need.SIGNALS)).containsExactly("holder-crash", "holder-pause", "holder-pause-checked");
+        assertThat(rowsWith(Need.PLAIN_TEXT)).containsExactly("requests-lost", "replies-lost", "connections-reset");
+    }
+
+    @Test
+    void aStandaloneHasNoTransactions() {
+        assertThat(RealTechniques.all())
+                .filteredOn(column -> Need.of(column).contains(Need.TRANSACTIONS))
+                .extracting(Technique::name)
+                .containsExactly("textbook-transaction-insert", "transactional");
+    }
+
+    @Test
+    void theReasonSaysWhatToInstall() {
+        assertThat(Need.FAKETIME)
+                .hasToString("needs the library of faketime (libfaketimeMT.so.1; Debian: apt-get install faketime)");
     }
 }

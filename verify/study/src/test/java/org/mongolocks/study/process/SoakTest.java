@@ -40,16 +40,13 @@ class SoakTest {
     private static final Set<Finding> HELD = EnumSet.of(Finding.HELD_TWICE, Finding.BELIEVED_TWICE);
 
     private static final ExecutorService RUNS = Executors.newCachedThreadPool();
-    private static Optional<Future<RunResult>> sound = Optional.empty();
-    private static Optional<Future<RunResult>> broken = Optional.empty();
-    private static Optional<Future<RunResult>> leaking = Optional.empty();
+    private static final Future<RunResult> SOUND = submit("insert-unique", SoakTest::hasShownEnough);
+    private static final Future<RunResult> BROKEN = submit(GrantsHeldLocks.class.getName(), SoakTest::isHeldTwice);
+    private static final Future<RunResult> LEAKING = submit(LeavesThreads.class.getName(), judge -> true);
 
     @BeforeAll
     static void begin() {
         LOCKS.setLevel(Level.OFF);
-        sound = Optional.of(submit("insert-unique", SoakTest::hasShownEnough));
-        broken = Optional.of(submit(GrantsHeldLocks.class.getName(), SoakTest::isHeldTwice));
-        leaking = Optional.of(submit(LeavesThreads.class.getName(), judge -> true));
     }
 
     @AfterAll
@@ -81,13 +78,9 @@ class SoakTest {
                 .anyMatch(HELD::contains);
     }
 
-    private static RunResult result(Optional<Future<RunResult>> run) throws Exception {
-        return run.orElseThrow().get();
-    }
-
     @Test
     void correctStrategyHasNoViolationsAndNoLeaks() throws Exception {
-        RunResult result = result(sound);
+        RunResult result = SOUND.get();
 
         assertThat(result.firstViolations()).isEmpty();
         assertThat(result.leaks()).isEmpty();
@@ -97,7 +90,7 @@ class SoakTest {
 
     @Test
     void strategyThatGrantsHeldLocksIsFound() throws Exception {
-        RunResult result = result(broken);
+        RunResult result = BROKEN.get();
 
         assertThat(result.failures()).isEmpty();
         assertThat(result.isSound()).isFalse();
@@ -108,7 +101,7 @@ class SoakTest {
 
     @Test
     void threadsOfClosedClientsAreFound() throws Exception {
-        RunResult result = result(leaking);
+        RunResult result = LEAKING.get();
 
         assertThat(result.isSound()).isFalse();
         assertThat(result.leaks()).anyMatch(leak -> leak.endsWith("threads of closed clients are left"));
