@@ -18,7 +18,7 @@ class ChildProcessTest {
 
     @Test
     @Tag("finds:soak-lost-release")
-    void whatAKilledProcessHasWrittenIsStillRead() throws InterruptedException {
+    void lastLinesOfAKilledProcessAreRead() throws InterruptedException {
         try (ChildProcess child =
                 ChildProcess.start(List.of("sh", "-c", "echo released; echo written >&2; exec cat"), Map.of())) {
             while (!child.errors().equals("written")) {
