@@ -14,7 +14,6 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.Techniques;
 import org.mongolocks.study.technique.Textbook;
 
 /** Tests that every technique can be run by real processes. */
@@ -26,21 +25,8 @@ class ProcessMatrixTest {
     @Test
     @Tag("slow")
     void everyTechniqueRunsInRealProcesses() throws InterruptedException {
-        assertRun(RealTechniques.all());
-    }
-
-    /** A client of the library cannot be built on a collection that has these indexes: they are created afterwards. */
-    @Test
-    void articlesWithIndexesAreThoseOfTheSlowTest() {
-        assertThat(RealTechniques.all())
-                .filteredOn(one -> one.strategies().apply(InstantSource.system()) instanceof Textbook textbook
-                        && !textbook.indexes().isEmpty())
-                .extracting(Technique::name)
-                .containsExactly("textbook-transaction-insert", "textbook-unique-insert-ttl");
-    }
-
-    private static void assertRun(List<Technique> all) throws InterruptedException {
         LOCKS.setLevel(Level.OFF);
+        List<Technique> all = RealTechniques.all();
         try (TestDatabase server = TestDatabase.at("embedded")) {
             ProcessMatrix study = new ProcessMatrix(server, HEALTHY, all, System.out::println);
 
@@ -54,21 +40,13 @@ class ProcessMatrixTest {
         }
     }
 
+    /** A client of the library cannot be built on a collection that has these indexes: they are created afterwards. */
     @Test
-    void cellThatCannotRunIsLeftOutWithItsCause() throws InterruptedException {
-        Technique shipped = Techniques.shipped().get(0);
-        Technique unknown = new Technique("no-such-technique", shipped.strategies(), shipped.config());
-        try (TestDatabase server = TestDatabase.at("embedded")) {
-            ProcessMatrix study = new ProcessMatrix(server, HEALTHY, List.of(unknown), System.out::println);
-
-            Matrix matrix = study.run(1, cell -> {});
-
-            assertThat(matrix.cells()).isEmpty();
-            assertThat(study.brokenDown())
-                    .singleElement()
-                    .asString()
-                    .startsWith("healthy with no-such-technique: Child ")
-                    .contains("IllegalArgumentException: No technique 'no-such-technique'");
-        }
+    void articlesWithIndexesAreThoseOfTheSlowTest() {
+        assertThat(RealTechniques.all())
+                .filteredOn(one -> one.strategies().apply(InstantSource.system()) instanceof Textbook textbook
+                        && !textbook.indexes().isEmpty())
+                .extracting(Technique::name)
+                .containsExactly("textbook-transaction-insert", "textbook-unique-insert-ttl");
     }
 }

@@ -64,10 +64,4 @@ class ProcessScenarioTest {
                 .extracting(Technique::name)
                 .containsExactly("textbook-transaction-insert", "transactional");
     }
-
-    @Test
-    void theReasonSaysWhatToInstall() {
-        assertThat(Need.FAKETIME)
-                .hasToString("needs the library of faketime (libfaketimeMT.so.1; Debian: apt-get install faketime)");
-    }
 }
