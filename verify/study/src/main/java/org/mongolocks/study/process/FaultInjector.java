@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
+import org.mongolocks.study.process.fault.ConnectionFault;
 import org.mongolocks.study.process.fault.Fault;
 import org.mongolocks.study.process.fault.Fault.Signal;
 import org.mongolocks.study.sim.config.FaultPoint;
@@ -116,19 +117,20 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
                     .ifPresent(child -> later(
                             "Client " + child.number() + " could not be hit", () -> send(ofClient.signal(), child)));
         } else if (fault instanceof Fault.OfRoute ofRoute) {
-            FaultProxy route = routes.get(ofRoute.route());
-            ofRoute.fault()
-                    .ifPresentOrElse(
-                            kind -> {
-                                judge.fault(kind.name());
-                                begun.put(route, System.nanoTime());
-                                kind.begin(
-                                        route,
-                                        ofRoute.commands(),
-                                        what -> observer.recordFault(0, Op.FAULT, Phase.INFO, what));
-                            },
-                            route::heal);
+            inject(ofRoute);
         }
+    }
+
+    private void inject(Fault.OfRoute fault) {
+        FaultProxy route = routes.get(fault.route());
+        if (fault.fault().isEmpty()) {
+            route.heal();
+            return;
+        }
+        ConnectionFault kind = fault.fault().get();
+        judge.fault(kind.name());
+        begun.put(route, System.nanoTime());
+        kind.begin(route, fault.commands(), what -> observer.recordFault(0, Op.FAULT, Phase.INFO, what));
     }
 
     private static boolean endsByAge(FaultProxy route, long beganNanos) {
