@@ -14,13 +14,13 @@ import java.util.logging.Logger;
 import org.mongolocks.benchmarks.report.Console;
 import org.mongolocks.benchmarks.report.Console.ProgressLine;
 import org.mongolocks.benchmarks.report.DifferenceReport;
+import org.mongolocks.benchmarks.report.HtmlReport;
 import org.mongolocks.benchmarks.report.PreviousRun;
 import org.mongolocks.benchmarks.report.Report;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.report.Report.RunParameters;
 import org.mongolocks.benchmarks.report.ResultsJson;
 import org.mongolocks.benchmarks.report.TextReport;
-import org.mongolocks.benchmarks.report.html.HtmlReport;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.RunEnvironment;
@@ -178,7 +178,7 @@ public final class CompareMain {
             newest = Optional.of(report);
             String json = ResultsJson.of(report);
             directory.write(json);
-            directory.writePage(HtmlReport.of(report, json));
+            directory.writePage(HtmlReport.of(json));
             if (isStopped) {
                 Thread.currentThread().interrupt();
             }

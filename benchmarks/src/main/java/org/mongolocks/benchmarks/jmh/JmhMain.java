@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.report.MeasurementJson;
+import org.mongolocks.benchmarks.report.ResultsJson;
 import org.openjdk.jmh.Main;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -40,7 +40,7 @@ public final class JmhMain {
     /** Runs the benchmarks and writes their results. */
     static void write(Path file, String... arguments) throws IOException, CommandLineOptionException, RunnerException {
         Runner runner = new Runner(new CommandLineOptions(strict(arguments)));
-        Files.writeString(file, MeasurementJson.document(JmhResultConverter.of(runner.run())));
+        Files.writeString(file, ResultsJson.of(JmhResultConverter.of(runner.run())));
     }
 
     static String[] strict(String... arguments) {

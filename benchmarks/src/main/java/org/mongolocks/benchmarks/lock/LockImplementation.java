@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.result.Client;
 
 /** A lock under test: a strategy with one of the two clients, a baseline, or another library. */
@@ -28,6 +29,11 @@ public interface LockImplementation extends AutoCloseable {
      */
     default OptionalLong commands() {
         return OptionalLong.empty();
+    }
+
+    /** Returns the raw commands that such a lock has to send; empty if it does not use this MongoDB. */
+    default Optional<Baseline> baseline() {
+        return Optional.empty();
     }
 
     @Override

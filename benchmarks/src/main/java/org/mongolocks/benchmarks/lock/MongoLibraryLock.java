@@ -3,8 +3,10 @@ package org.mongolocks.benchmarks.lock;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.Document;
+import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
 
@@ -35,6 +37,11 @@ abstract class MongoLibraryLock implements LockImplementation {
     @Override
     public OptionalLong commands() {
         return OptionalLong.of(counter.count());
+    }
+
+    @Override
+    public Optional<Baseline> baseline() {
+        return Optional.of(Baseline.TWO_FIND_AND_MODIFY);
     }
 
     @Override

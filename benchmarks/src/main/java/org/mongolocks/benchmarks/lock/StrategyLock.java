@@ -2,7 +2,9 @@ package org.mongolocks.benchmarks.lock;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
@@ -20,10 +22,27 @@ public final class StrategyLock implements LockImplementation {
     private final CommandCounter commands = new CommandCounter();
     private final DriverAdapter driver;
 
-    public StrategyLock(RunEnvironment environment, LockStrategy strategy, Client client) {
+    private final boolean isPoolShared;
+
+    private StrategyLock(
+            RunEnvironment environment,
+            LockStrategy strategy,
+            Function<CommandCounter, DriverAdapter> driver,
+            boolean isPoolShared) {
         this.environment = environment;
         this.strategy = strategy;
-        this.driver = environment.driver(client, commands);
+        this.driver = driver.apply(commands);
+        this.isPoolShared = isPoolShared;
+    }
+
+    /** Creates a lock with a pool of its own, whose commands are counted. */
+    public StrategyLock(RunEnvironment environment, LockStrategy strategy, Client client) {
+        this(environment, strategy, counter -> environment.driver(client, counter), false);
+    }
+
+    /** Returns a lock on the pool of the run, whose commands are not counted. */
+    public static StrategyLock onSharedPool(RunEnvironment environment, LockStrategy strategy, Client client) {
+        return new StrategyLock(environment, strategy, counter -> environment.driver(client), true);
     }
 
     @Override
@@ -57,8 +76,15 @@ public final class StrategyLock implements LockImplementation {
     }
 
     @Override
+    public Optional<Baseline> baseline() {
+        return Optional.of(Baseline.of(strategy));
+    }
+
+    @Override
     public void close() {
-        driver.close();
+        if (!isPoolShared) {
+            driver.close();
+        }
     }
 
     private record OneClient(BlockingLocks locks) implements BenchmarkParticipant {

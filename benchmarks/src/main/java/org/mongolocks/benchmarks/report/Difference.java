@@ -1,89 +1,67 @@
 package org.mongolocks.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.bson.Document;
-import org.mongolocks.benchmarks.result.Metric;
+import org.mongolocks.benchmarks.result.Estimate;
+import org.mongolocks.benchmarks.result.Estimate.Interval;
+import org.mongolocks.benchmarks.result.Measurement;
 
 /**
  * The difference between a measurement and the same measurement of an earlier run. It compares the ratios to the
  * baseline if both have one, because a ratio is largely independent of the machine, otherwise the values.
  *
- * @param what the measurement, in words
- * @param now the current number
- * @param timedIn the benchmark, if the number depends on other load on the machine
+ * @param measurement the current measurement
  */
-record Difference(String what, String unit, Document before, Document now, Optional<String> timedIn) {
-    private static final List<String> KEY = List.of("benchmark", "metric", "contender", "client", "parameters");
+record Difference(Measurement measurement, String unit, Estimate before, Estimate now) {
     /** The threshold for values without an interval. */
     private static final double THRESHOLD = 0.1;
 
     /** Compares two measurements with the same key. */
-    static Difference of(Document before, Document now) {
-        Optional<Document> ratioBefore = ratio(before);
-        Optional<Document> ratioNow = ratio(now);
-        return ratioBefore.isPresent() && ratioNow.isPresent()
+    static Difference of(Measurement before, Measurement now) {
+        return before.ratio().isPresent() && now.ratio().isPresent()
                 ? new Difference(
-                        title(now),
-                        "x " + ratioNow.get().getString("to"),
-                        ratioBefore.get(),
-                        ratioNow.get(),
-                        timedIn(now))
-                : new Difference(title(now), now.getString("unit"), before, now, timedIn(now));
+                        now,
+                        "x " + now.ratio().get().to(),
+                        before.ratio().get().times(),
+                        now.ratio().get().times())
+                : new Difference(now, now.metric().unit(), before.value(), now.value());
     }
 
-    /** Returns the fields that identify a measurement. */
-    static List<Object> key(Document measurement) {
-        return KEY.stream().map(field -> measurement.get(field, Object.class)).toList();
+    /** Returns what identifies a measurement. */
+    static List<Object> key(Measurement measurement) {
+        return List.of(measurement.subject(), measurement.metric().name());
+    }
+
+    /** Returns the measurement in words. */
+    String what() {
+        List<String> words = new ArrayList<>(List.of(
+                measurement.subject().benchmark(),
+                measurement.subject().contender(),
+                measurement.subject().client().id(),
+                measurement.metric().name()));
+        measurement.subject().parameters().forEach((name, value) -> words.add(name + " " + value));
+        return String.join(" ", words);
     }
 
     /** Returns the relative growth of the number, as a fraction. */
     double growth() {
-        return value(now) / value(before) - 1;
+        return now.value() / before.value() - 1;
     }
 
     /** Returns whether the intervals do not overlap; without intervals, whether the difference exceeds a tenth. */
     boolean exceedsNoise() {
-        if (hasInterval(before) && hasInterval(now)) {
-            return number(now, "low") > number(before, "high") || number(now, "high") < number(before, "low");
+        if (before.interval().isEmpty() || now.interval().isEmpty()) {
+            return Math.abs(growth()) > THRESHOLD;
         }
-        return Math.abs(growth()) > THRESHOLD;
+        Interval earlier = before.interval().get();
+        Interval later = now.interval().get();
+        return later.low() > earlier.high() || later.high() < earlier.low();
     }
 
     /** Returns whether the number is a time from one of these benchmarks, in which a baseline drifted. */
     boolean isIn(Set<String> noisy) {
-        return timedIn.filter(noisy::contains).isPresent();
-    }
-
-    static double value(Document measurement) {
-        return number(measurement, "value");
-    }
-
-    private static Optional<String> timedIn(Document measurement) {
-        return Optional.of(measurement)
-                .filter(one -> new Metric(one.getString("metric"), one.getString("unit")).isTimed())
-                .map(one -> one.getString("benchmark"));
-    }
-
-    private static String title(Document measurement) {
-        Stream<String> parameters = measurement.get("parameters", Document.class).entrySet().stream()
-                .map(parameter -> parameter.getKey() + " " + parameter.getValue());
-        Stream<String> names =
-                Stream.of("benchmark", "contender", "client", "metric").map(measurement::getString);
-        return String.join(" ", Stream.concat(names, parameters).toList());
-    }
-
-    private static Optional<Document> ratio(Document measurement) {
-        return Optional.ofNullable(measurement.get("ratio", Document.class));
-    }
-
-    private static boolean hasInterval(Document measurement) {
-        return measurement.containsKey("low");
-    }
-
-    private static double number(Document measurement, String field) {
-        return measurement.get(field, Number.class).doubleValue();
+        return measurement.metric().isTimed()
+                && noisy.contains(measurement.subject().benchmark());
     }
 }

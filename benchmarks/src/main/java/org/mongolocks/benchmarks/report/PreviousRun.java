@@ -1,80 +1,97 @@
 package org.mongolocks.benchmarks.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.bson.BSONException;
-import org.bson.Document;
-import org.bson.json.JsonParseException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 
 /**
- * An earlier run to compare with.
+ * The results of a run as read from JSON, to be compared with those of another.
  *
- * @param results its {@code results.json}
+ * @param measurements its figures
+ * @param noisy the ids of the benchmarks in which a baseline drifted too far
+ * @param place the server, the versions and the kind of machine; a missing value equals zero
  */
-public record PreviousRun(Document results) {
-    private static final List<String> PLACE = List.of("server", "machine");
-    private static final List<String> FIXED =
-            List.of("kind", "version", "topology", "majorityLagMillis", "cpus", "os", "jvm");
+public record PreviousRun(String startedAt, List<Measurement> measurements, List<String> noisy, List<String> place) {
+    private static final List<String> PLACE = List.of(
+            "/server/kind",
+            "/server/version",
+            "/server/topology",
+            "/server/majorityLagMillis",
+            "/machine/cpus",
+            "/machine/os",
+            "/machine/jvm");
+    /** The formats whose measurements are the same. */
+    private static final List<Integer> FORMATS = List.of(2, 3, ResultsJson.FORMAT);
 
-    /** The earlier format whose measurements are the same. */
-    private static final int EARLIER = 2;
+    public PreviousRun {
+        measurements = List.copyOf(measurements);
+        noisy = List.copyOf(noisy);
+        place = List.copyOf(place);
+    }
 
     /**
      * Reads a file.
      *
-     * @throws UnusableInputException if it is not the {@code results.json} of a run in this format or the one before
+     * @throws UnusableInputException if it is not the {@code results.json} of a run in this format or one of the two
+     *     before
      */
     public static PreviousRun read(Path file) {
         try {
-            Document results = Document.parse(Files.readString(file));
-            requireFormat(file, results);
-            return new PreviousRun(results);
+            String json = Files.readString(file);
+            Optional<String> fault = fault(json);
+            if (fault.isPresent()) {
+                throw unusable(file, fault.get(), null);
+            }
+            return parse(json);
+        } catch (IllegalArgumentException e) {
+            throw unusable(file, "it has no list of measurements", e);
         } catch (NoSuchFileException e) {
             throw unusable(file, "there is no such file", e);
+        } catch (JsonProcessingException e) {
+            throw unusable(file, "it is no JSON document", e);
         } catch (IOException e) {
             throw unusable(file, "it cannot be read as text", e);
-        } catch (JsonParseException | BSONException e) {
-            throw unusable(file, "it is no JSON document", e);
-        } catch (ClassCastException e) {
-            throw unusable(file, "it has no list of measurements", e);
         }
     }
 
-    /** Returns its measurements in their JSON form. */
-    List<Document> measurements() {
-        return results.getList("measurements", Document.class);
-    }
-
-    /** Returns whether a run used the same server, the same versions, and the same kind of machine. */
-    boolean isComparableWith(Document run) {
-        return PLACE.stream().allMatch(place -> FIXED.stream().allMatch(field -> same(place, field, run)));
-    }
-
-    private boolean same(String place, String field, Document run) {
-        return fact(results, place, field).equals(fact(run, place, field));
-    }
-
-    /** Returns a property of a run. A missing one equals zero. */
-    private static Object fact(Document run, String place, String field) {
-        Object fact = run.getEmbedded(List.of(place, field), Object.class);
-        return fact == null ? 0L : fact instanceof Number number ? number.longValue() : fact;
-    }
-
-    private static void requireFormat(Path file, Document results) {
-        if (!List.<Object>of(EARLIER, ResultsJson.FORMAT).contains(results.get("format", (Object) 0))) {
-            String found = results.containsKey("format") ? "format " + results.get("format") : "no format";
-            throw unusable(
-                    file,
-                    "it has " + found + ", and this program reads formats " + EARLIER + " and " + ResultsJson.FORMAT,
-                    null);
+    private static Optional<String> fault(String json) throws JsonProcessingException {
+        JsonNode run = ResultsJson.MAPPER.readTree(json);
+        JsonNode format = run.path("format");
+        if (!run.isObject()) {
+            return Optional.of("it is no JSON document");
         }
-        if (results.getList("measurements", Document.class) == null) {
-            throw unusable(file, "it has no list of measurements", null);
+        if (!format.isInt() || !FORMATS.contains(format.intValue())) {
+            return Optional.of("it has " + (format.isMissingNode() ? "no format" : "format " + format.asText())
+                    + ", and this program reads formats 2 to " + ResultsJson.FORMAT);
+        }
+        return run.path("measurements").isArray() ? Optional.empty() : Optional.of("it has no list of measurements");
+    }
+
+    /** Returns the results of a run in the format of {@code results.json}. */
+    static PreviousRun parse(String json) {
+        try {
+            JsonNode run = ResultsJson.MAPPER.readTree(json);
+            List<String> noisy = new ArrayList<>();
+            run.path("noise").forEach(drift -> noisy.add(drift.path("benchmark").asText()));
+            return new PreviousRun(
+                    run.path("startedAt").asText(),
+                    ResultsJson.MAPPER.convertValue(
+                            run.path("measurements"), new TypeReference<List<Measurement>>() {}),
+                    noisy,
+                    PLACE.stream().map(path -> run.at(path).asText("0")).toList());
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

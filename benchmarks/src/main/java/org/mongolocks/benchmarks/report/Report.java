@@ -6,22 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.mongolocks.benchmarks.report.choice.Choice;
-import org.mongolocks.benchmarks.report.choice.MeasuredRun;
-import org.mongolocks.benchmarks.report.choice.MeasuredRun.Benchmarks;
-import org.mongolocks.benchmarks.report.choice.MeasuredRun.Server;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
-import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
-import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.ServerDescription.Topology;
 
 /**
  * The results of one run and its conditions.
@@ -43,36 +34,9 @@ public record Report(
 
     private static final double MILLIS_PER_MINUTE = 60_000;
 
-    /** Returns all strategies side by side. */
-    RunSummary summary() {
-        return RunSummary.of(findings);
-    }
-
-    /** Returns what strategies are chosen by. */
-    public MeasuredRun run() {
-        return new MeasuredRun(
-                findings.contenders(),
-                findings.measurements(),
-                findings.differences(),
-                chosenFor(),
-                new Benchmarks(inquiry.only(), missing, noise(), inquiry.minutes()));
-    }
-
-    private Map<String, Double> noise() {
-        return findings.noise().stream()
-                .collect(Collectors.toMap(BaselineDrift::benchmark, BaselineDrift::value, Math::max));
-    }
-
-    private Server chosenFor() {
-        if (server.topology() == Topology.STANDALONE) {
-            return Server.STANDALONE;
-        }
-        return server.kind() == ServerDescription.Kind.EMBEDDED ? Server.EMBEDDED : Server.CLUSTER;
-    }
-
     /** Returns what the run says. */
     Choice choice() {
-        return Choice.of(run());
+        return new Choice(this);
     }
 
     /** Returns whether no contender violated mutual exclusion and no strategy failed. */

@@ -1,17 +1,30 @@
 package org.mongolocks.benchmarks.report;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.mongolocks.benchmarks.report.Choice.Need;
+import org.mongolocks.benchmarks.report.Choice.Place;
 import org.mongolocks.benchmarks.report.Report.Machine;
-import org.mongolocks.benchmarks.report.chart.QuantityFormat;
-import org.mongolocks.benchmarks.report.choice.Answer;
-import org.mongolocks.benchmarks.report.choice.Choice;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
+import org.mongolocks.benchmarks.result.LockUnderTest;
+import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
+import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
+import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.reporting.Paragraph;
+import org.mongolocks.spi.LockStrategy.Trait;
 
-/** A printed report of a run: the choice first, then what it rests on. */
+/** A printed report of a run: the choice first, then each need with all locks, then what each lock promises. */
 public final class TextReport {
     private static final int WIDTH = 110;
+    private static final String NONE = "–";
+    private static final String LEGEND =
+            "Figures of the synchronous client. In brackets the rank: one more than the number of strategies that are"
+                    + " clearly better; those of one rank are not told apart. Times alone: to acquire and release one free"
+                    + " lock; \"times the choice\" the same in the rounds in which both ran, if that differs clearly."
+                    + " Contended: grants to the most waiters. Commands and bytes: of a grant and its release. –: no figure,"
+                    + " or no clear difference. A lock that promises less may well be faster.";
 
     private final Report report;
     private final Choice choice;
@@ -29,40 +42,98 @@ public final class TextReport {
     }
 
     private void print() {
-        section(Stream.concat(Stream.of(console.bold(wrapped(choice.headline()))), beside()));
-        section(Stream.of(needs().toString()));
-        section(Stream.of(costs().toString(), wrapped(CostTable.LEGEND)));
+        List<String> advice = choice.advice();
         section(Stream.concat(
-                Stream.of(report.server().line(), machine()), remarks().map(TextReport::wrapped)));
+                Stream.of(console.bold(wrapped(advice.get(0)))),
+                advice.stream().skip(1).map(TextReport::wrapped)));
+        section(Stream.of(figures().toString(), wrapped(LEGEND)));
+        section(Stream.of(promises().toString()));
+        section(Stream.concat(
+                Stream.of(report.server().line(), machine()),
+                report.findings().remarks().stream().map(TextReport::wrapped)));
     }
 
-    private Stream<String> beside() {
-        TextTable table = TextTable.ofWords("", "");
-        choice.differences().forEach((other, words) -> table.row("  " + other, words));
-        Stream<String> differing = choice.differences().isEmpty()
-                ? Stream.of()
-                : Stream.of("Clearly different from it in this run:", table.body());
-        Stream<String> notes = Stream.concat(report.machine().busy().stream(), choice.notes().stream());
-        return Stream.concat(differing, notes.map(TextReport::wrapped));
-    }
-
-    private TextTable needs() {
-        TextTable table = TextTable.ofWords("you need", "take", "because");
-        choice.table().forEach(answer -> table.row(need(answer), answer.take().orElse("none"), answer.why()));
+    private TextTable figures() {
+        List<Need> needs = choice.needs().stream()
+                .filter(need -> need.client() == Client.SYNC)
+                .toList();
+        List<String> columns = new ArrayList<>(List.of("lock"));
+        needs.forEach(need -> columns.add(need.need()));
+        boolean isAloneKnown = columns.contains(Criterion.ALONE.title());
+        if (isAloneKnown) {
+            columns.add(2, "times the choice");
+        }
+        TextTable table = TextTable.ofWords(columns.toArray(String[]::new));
+        locks(true).forEach(lock -> {
+            List<String> cells = new ArrayList<>(List.of(lock.id()));
+            needs.forEach(
+                    need -> cells.add(place(need, lock).map(TextReport::cell).orElse(NONE)));
+            if (isAloneKnown) {
+                cells.add(2, beside(needs.get(0), lock));
+            }
+            table.row(cells.toArray(String[]::new));
+        });
+        locks(false)
+                .forEach(lock -> table.row(
+                        lock.id(),
+                        lock.verdict().status().id()
+                                + lock.verdict()
+                                        .reason()
+                                        .map(reason -> ": " + reason)
+                                        .orElse("")));
         return table;
     }
 
-    private static String need(Answer answer) {
-        return answer.need().title() + (answer.client() == Client.SYNC ? "" : " (reactive client)");
+    private static Optional<Place> place(Need need, LockUnderTest lock) {
+        return need.order().stream()
+                .filter(place -> place.contender().equals(lock.id()))
+                .findFirst();
     }
 
-    private TextTable costs() {
-        TextTable table = TextTable.ofWords(CostTable.COLUMNS.toArray(String[]::new));
-        new CostTable(report.run(), choice)
-                .rows()
-                .forEach(row -> table.row(Stream.concat(Stream.of(row.lock().id()), row.cells().stream())
-                        .toArray(String[]::new)));
+    private static String cell(Place place) {
+        String figure = QuantityFormat.of(place.value(), place.unit().replace("/grant", ""));
+        return figure.replace(" commands", "")
+                + place.rank().map(rank -> " (" + rank + ")").orElse("");
+    }
+
+    private String beside(Need alone, LockUnderTest lock) {
+        return choice.strategy().filter(lock.id()::equals).isPresent()
+                ? "1, the choice"
+                : place(alone, lock)
+                        .flatMap(Place::times)
+                        .map(times -> QuantityFormat.fixed(times, 2))
+                        .orElse(NONE);
+    }
+
+    private TextTable promises() {
+        TextTable table = TextTable.ofWords(
+                "lock", "fencing tokens", "clock", "transactions", "durable when granted", "released by");
+        locks(true).forEach(lock -> {
+            Properties its = lock.properties();
+            table.row(Stream.of(
+                            lock.id(),
+                            its.fencing(),
+                            its.clock(),
+                            transactions(lock),
+                            its.durability(),
+                            its.ownerCheck())
+                    .map(cell -> cell.isBlank() ? NONE : cell)
+                    .toArray(String[]::new));
+        });
         return table;
+    }
+
+    private static String transactions(LockUnderTest lock) {
+        String several = lock.traits().contains(Trait.MULTI_LOCK.name()) ? "; several locks at once" : "";
+        return lock.traits().contains(Trait.NEEDS_TRANSACTIONS.name()) ? "needs them" + several : NONE;
+    }
+
+    /** Returns the strategies and the locks of other libraries that were measured, or those that were not. */
+    private Stream<LockUnderTest> locks(boolean isMeasured) {
+        return Stream.of(Kind.STRATEGY, Kind.PEER)
+                .flatMap(kind -> report.findings().contenders().stream()
+                        .filter(one -> one.kind() == kind)
+                        .filter(one -> (one.verdict().status() == Status.MEASURED) == isMeasured));
     }
 
     private void section(Stream<String> parts) {
@@ -80,14 +151,5 @@ public final class TextReport {
                 ? ""
                 : ", load before the run " + QuantityFormat.fixed(machine.loadAverage(), 1);
         return "Client: " + machine.cpus() + " CPUs, " + machine.os() + ", " + machine.jvm() + load;
-    }
-
-    /** Returns the remarks. Those on failed strategies are among the remarks of the benchmarks. */
-    private Stream<String> remarks() {
-        Stream<String> unmeasured = report.summary().strategies().stream()
-                .flatMap(strategy -> strategy.obstacle().stream()
-                        .filter(obstacle -> obstacle.why() != Why.FAILED)
-                        .map(obstacle -> strategy.name() + ": " + obstacle.reason()));
-        return Stream.concat(report.findings().remarks().stream(), unmeasured);
     }
 }

@@ -1,3 +1,3 @@
-/** Reports of a run: as text for the terminal, and as JSON. */
+/** The reports of a run: the choice, the terminal, the page and {@code results.json}. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.report;

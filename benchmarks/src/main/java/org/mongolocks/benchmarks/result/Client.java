@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** One of the two lock clients with its driver. */
@@ -10,6 +11,7 @@ public enum Client {
     REACTIVE;
 
     /** Returns the name in JSON. */
+    @JsonValue
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,7 +1,11 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
@@ -11,7 +15,7 @@ import org.openjdk.jmh.util.ListStatistics;
  * @param interval the 95 % confidence interval; empty if there were too few repetitions
  * @param repetitions the number of repetitions
  */
-public record Estimate(double value, Optional<Interval> interval, int repetitions) {
+public record Estimate(double value, @JsonIgnore Optional<Interval> interval, int repetitions) {
     private static final double CONFIDENCE = 0.95;
     private static final int MIN_FOR_A_MEAN = 3;
     private static final int MIN_FOR_RANKS = 6;
@@ -29,6 +33,28 @@ public record Estimate(double value, Optional<Interval> interval, int repetition
                 throw new IllegalArgumentException("low must not exceed high, was " + low + " to " + high);
             }
         }
+    }
+
+    @JsonCreator
+    static Estimate read(
+            @JsonProperty("value") double value,
+            @JsonProperty("low") @Nullable Double low,
+            @JsonProperty("high") @Nullable Double high,
+            @JsonProperty("repetitions") int repetitions) {
+        return new Estimate(
+                value,
+                low == null || high == null ? Optional.empty() : Optional.of(new Interval(low, high)),
+                repetitions);
+    }
+
+    @JsonProperty
+    Optional<Double> low() {
+        return interval.map(Interval::low);
+    }
+
+    @JsonProperty
+    Optional<Double> high() {
+        return interval.map(Interval::high);
     }
 
     /** Returns an estimate from a single measurement. */

@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,7 +16,12 @@ import java.util.Locale;
  * @param verdict the verdict on it
  */
 public record LockUnderTest(
-        String id, Kind kind, String title, Properties properties, List<String> traits, MeasurementStatus verdict) {
+        String id,
+        Kind kind,
+        String title,
+        @JsonUnwrapped Properties properties,
+        List<String> traits,
+        @JsonUnwrapped MeasurementStatus verdict) {
     public LockUnderTest {
         traits = List.copyOf(traits);
     }
@@ -29,6 +36,7 @@ public record LockUnderTest(
         PEER;
 
         /** Returns the name in JSON, where a baseline is a {@code floor}. */
+        @JsonValue
         public String id() {
             return this == BASELINE ? "floor" : name().toLowerCase(Locale.ROOT);
         }

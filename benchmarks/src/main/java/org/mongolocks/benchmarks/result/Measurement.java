@@ -1,5 +1,7 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,9 +18,9 @@ import org.HdrHistogram.Histogram;
  * @param ratio the ratio to the baseline, if there is one
  */
 public record Measurement(
-        MeasurementKey subject,
-        Metric metric,
-        Estimate value,
+        @JsonUnwrapped MeasurementKey subject,
+        @JsonProperty("(metric)") @JsonUnwrapped Metric metric,
+        @JsonProperty("(value)") @JsonUnwrapped Estimate value,
         long samples,
         Optional<Percentiles> percentiles,
         Optional<Ratio> ratio) {
@@ -46,10 +48,12 @@ public record Measurement(
      * @param p999 the 99.9th percentile
      * @param max the maximum
      */
-    public record Percentiles(long p50, long p90, long p99, long p999, long max) {
-        /** The absence of latencies. */
-        public static final Percentiles NONE = new Percentiles(0, 0, 0, 0, 0);
-
+    public record Percentiles(
+            @JsonProperty("50") long p50,
+            @JsonProperty("90") long p90,
+            @JsonProperty("99") long p99,
+            @JsonProperty("99.9") long p999,
+            long max) {
         /** Returns the percentiles of a histogram of nanoseconds. */
         public static Percentiles of(Histogram nanos) {
             return new Percentiles(
@@ -67,7 +71,7 @@ public record Measurement(
      * @param to the id of the baseline
      * @param times the ratio
      */
-    public record Ratio(String to, Estimate times) {
+    public record Ratio(String to, @JsonUnwrapped Estimate times) {
         /** The turns that a ratio of times needs: the interval of a median by rank exists from six on. */
         private static final int MIN_TURNS = 6;
 

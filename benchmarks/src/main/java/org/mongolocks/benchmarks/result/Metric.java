@@ -1,12 +1,14 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /**
  * A metric: the meaning of a number.
  *
  * @param name the name in JSON
  * @param unit the unit, as printed
  */
-public record Metric(String name, String unit) {
+public record Metric(@JsonProperty("metric") String name, String unit) {
     /** The duration of an operation: the median, with percentiles. */
     public static final Metric LATENCY = new Metric("latency", "ns");
     /** The number of operations per second. */

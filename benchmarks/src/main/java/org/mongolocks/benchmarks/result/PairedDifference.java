@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,7 +28,11 @@ import org.mongolocks.benchmarks.result.Measurement.Ratio;
  * @param metric the name of the metric
  * @param ratio the value of the first divided by that of the second, with the number of rounds
  */
-public record PairedDifference(MeasurementKey first, String second, String metric, Estimate ratio) {
+public record PairedDifference(
+        @JsonUnwrapped MeasurementKey first,
+        String second,
+        String metric,
+        @JsonUnwrapped Estimate ratio) {
     /** The logarithm of the largest ratio that makes no difference: 2 %. */
     private static final double NEGLIGIBLE = Math.log(1.02);
 

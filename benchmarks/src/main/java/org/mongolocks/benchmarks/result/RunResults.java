@@ -1,12 +1,12 @@
 package org.mongolocks.benchmarks.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
  * The results of all benchmarks of a run.
  *
  * @param measurements the measurements, in the order in which they were recorded
- * @param summary the measurements that only the {@link RunSummary} shows
  * @param differences the differences of each pair of strategies, and of a strategy and another library, from the rounds
  *     in which both ran
  * @param contenders the contenders, including those that were skipped
@@ -15,7 +15,6 @@ import java.util.List;
  */
 public record RunResults(
         List<Measurement> measurements,
-        List<Measurement> summary,
         List<PairedDifference> differences,
         List<LockUnderTest> contenders,
         List<BaselineDrift> noise,
@@ -28,11 +27,14 @@ public record RunResults(
      * @param client the client
      * @param value by how much the upper quartile of its samples exceeded the lower: 0.1 is 10 %
      */
-    public record BaselineDrift(String benchmark, String baseline, Client client, double value) {}
+    public record BaselineDrift(
+            String benchmark,
+            @JsonProperty("floor") String baseline,
+            Client client,
+            @JsonProperty("drift") double value) {}
 
     public RunResults {
         measurements = List.copyOf(measurements);
-        summary = List.copyOf(summary);
         differences = List.copyOf(differences);
         contenders = List.copyOf(contenders);
         noise = List.copyOf(noise);

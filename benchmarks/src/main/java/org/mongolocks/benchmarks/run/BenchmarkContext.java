@@ -14,7 +14,6 @@ import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
-import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.PairedDifference.Series;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
@@ -113,11 +112,6 @@ public final class BenchmarkContext {
         collector.compare(values);
     }
 
-    /** Adds a measurement that only the summary of the strategies shows. */
-    public void summarize(Measurement measurement) {
-        collector.summarize(measurement);
-    }
-
     /** Adds a remark for the reader, such as why something could not be measured. */
     public void remark(String remark) {
         collector.remark(remark);
@@ -187,7 +181,7 @@ public final class BenchmarkContext {
         } catch (MongoInterruptedException e) {
             throw interrupted(e);
         } catch (LockStorageException e) {
-            judge(contender, MeasurementStatus.unsupported(lacking(contender), ConnectionErrors.firstLine(e)));
+            judge(contender, MeasurementStatus.skipped(lacking(contender) + ": " + ConnectionErrors.firstLine(e)));
         } catch (LockException | MongoException e) {
             fail(contender, ConnectionErrors.firstLine(e));
         } catch (RuntimeException e) {
@@ -213,10 +207,10 @@ public final class BenchmarkContext {
         remark(contender + " failed in " + collector.benchmark() + ", where its figures do not count: " + reason);
     }
 
-    private Why lacking(String contender) {
+    private String lacking(String contender) {
         boolean needsTransactions = strategies.stream()
                 .filter(strategy -> strategy.name().equals(contender))
                 .anyMatch(strategy -> strategy.traits().contains(Trait.NEEDS_TRANSACTIONS));
-        return needsTransactions && environment.isStandalone() ? Why.NEEDS_REPLICA_SET : Why.UNSUPPORTED;
+        return needsTransactions && environment.isStandalone() ? "needs a replica set" : "not supported by this server";
     }
 }

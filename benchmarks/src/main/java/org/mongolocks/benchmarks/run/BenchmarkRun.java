@@ -131,7 +131,7 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
     public enum RunLength {
         /** Less than a minute, with the start of the server: enough to see large differences. */
         QUICK(Duration.ofSeconds(34)),
-        /** Six minutes. */
+        /** Four minutes. */
         NORMAL(Duration.ofMinutes(4)),
         /** Twenty minutes: for figures to publish. */
         FULL(Duration.ofMinutes(20));

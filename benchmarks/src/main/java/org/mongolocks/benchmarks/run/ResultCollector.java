@@ -21,7 +21,6 @@ import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 final class ResultCollector {
     private final Map<String, LockUnderTest> contenders = new LinkedHashMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
-    private final List<Measurement> summary = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
     private final List<BaselineDrift> noise = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
@@ -52,12 +51,6 @@ final class ResultCollector {
     void compare(Series values) {
         requireListed(values.subject().contender());
         series.add(values);
-    }
-
-    /** Adds a measurement that only the summary shows. */
-    void summarize(Measurement measurement) {
-        requireListed(measurement.subject().contender());
-        summary.add(measurement);
     }
 
     void drifted(BaselineDrift drift) {
@@ -102,15 +95,7 @@ final class ResultCollector {
         List<LockUnderTest> judged = contenders.values().stream()
                 .map(contender -> judged(contender, sound))
                 .toList();
-        return new RunResults(
-                sound,
-                summary.stream()
-                        .filter(measurement -> counts(measurement.subject()))
-                        .toList(),
-                differences(),
-                judged,
-                noise,
-                remarks);
+        return new RunResults(sound, differences(), judged, noise, remarks);
     }
 
     /**

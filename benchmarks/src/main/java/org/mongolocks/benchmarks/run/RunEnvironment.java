@@ -24,17 +24,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
-import org.mongolocks.LockClientBuilder;
 import org.mongolocks.benchmarks.driver.DriverAdapter;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
-import org.mongolocks.sync.LockClient;
 
 /**
- * The environment of one run: its connections and collections. Locks and baselines share one connection pool, whose
- * commands are counted; the protected data uses another. All collections are new, and are dropped on close.
+ * The environment of one run: its connections and collections. The protected data has a connection pool of its own. All collections are new, and are dropped on close.
  */
 public final class RunEnvironment implements AutoCloseable {
     /** The database of all runs. */
@@ -44,27 +41,14 @@ public final class RunEnvironment implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks.benchmarks");
 
-    private static final Document SERVER_STATUS = new Document("serverStatus", 1);
-
     private final TargetServer server;
-    private final CommandCounter commands = new CommandCounter();
-    private final MongoClient locks;
     private final MongoClient data;
     private final Map<Client, DriverAdapter> drivers = new EnumMap<>(Client.class);
     private final String prefix = "run-" + UUID.randomUUID() + ".";
 
     public RunEnvironment(TargetServer server) {
         this.server = server;
-        this.locks = MongoClients.create(
-                server.settings().addCommandListener(commands).build());
         this.data = MongoClients.create(server.settings().build());
-    }
-
-    /** Creates a lock client with a strategy. */
-    public LockClient client(LockStrategy strategy) throws InterruptedException {
-        LockClientBuilder<LockClient> builder = LockClient.builder(locks, DATABASE);
-        DriverAdapter.configure(builder, strategy, name(strategy.name()));
-        return builder.build();
     }
 
     /** Returns the full name of a collection of this run. */
@@ -114,24 +98,6 @@ public final class RunEnvironment implements AutoCloseable {
         return new ProtectedData(collection("data"), contender + "-" + UUID.randomUUID());
     }
 
-    /** Returns the counter of the commands of {@link #client}. */
-    public CommandCounter commands() {
-        return commands;
-    }
-
-    /**
-     * Returns how much the server has worked so far; empty if it does not count that. Only an embedded server does, and
-     * is asked: others may refuse the question.
-     */
-    public Optional<ServerWork> serverWork() {
-        if (!server.isEmbedded()) {
-            return Optional.empty();
-        }
-        Document metrics = data.getDatabase("admin").runCommand(SERVER_STATUS).get("metrics", new Document());
-        return Optional.ofNullable(metrics.get("work", Document.class))
-                .map(work -> new ServerWork(work.getLong("plannedQueries"), work.getLong("evaluatedExpressions")));
-    }
-
     /** Returns whether the server is neither a replica set nor a sharded cluster. */
     public boolean isStandalone() {
         return data.getClusterDescription().getType() == ClusterType.STANDALONE;
@@ -149,8 +115,7 @@ public final class RunEnvironment implements AutoCloseable {
 
     @Override
     public void close() {
-        try (locks;
-                data) {
+        try (data) {
             drivers.values().forEach(DriverAdapter::close);
             dropCollections();
         }
@@ -174,20 +139,6 @@ public final class RunEnvironment implements AutoCloseable {
 
     private MongoDatabase database() {
         return data.getDatabase(DATABASE);
-    }
-
-    /**
-     * The work of a server since its start, by counters of its own.
-     *
-     * @param plannedQueries the queries that it planned
-     * @param evaluatedExpressions the operators of expressions that it evaluated
-     */
-    public record ServerWork(long plannedQueries, long evaluatedExpressions) {
-        /** Returns the work since an earlier reading. */
-        public ServerWork since(ServerWork before) {
-            return new ServerWork(
-                    plannedQueries - before.plannedQueries, evaluatedExpressions - before.evaluatedExpressions);
-        }
     }
 
     /** The oplog of the server, restricted to the entries of this run. */

@@ -4,18 +4,13 @@ import static java.util.Comparator.comparingDouble;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
-import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.sampling.BaselineRatio.Quartiles;
-import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 /**
@@ -28,6 +23,9 @@ public final class InterleavedRunner {
     private static final int ROUNDS = 12;
     private static final Duration MIN_TURN = Duration.ofMillis(5);
     private static final Duration MAX_TURN = Duration.ofMillis(50);
+
+    /** The drift of a baseline above which the machine or the server was probably busy with other work. */
+    static final double NOISY = 0.10;
 
     private final BenchmarkContext context;
     private final List<MeasuredOperation> order;
@@ -55,7 +53,7 @@ public final class InterleavedRunner {
             number++;
             round(new Round(number, true), sampleTime);
         } while (isOpen() && System.nanoTime() < endNanos);
-        DriftCheck.of(operations, samples).ifPresent(context::drifted);
+        drift(operations, samples).ifPresent(context::drifted);
         return samples;
     }
 
@@ -87,41 +85,24 @@ public final class InterleavedRunner {
     private void round(Round round, Duration sampleTime) throws InterruptedException {
         List<InterleavedSamples.Entry> entries = new ArrayList<>();
         for (MeasuredOperation operation : round.inOrder(order)) {
-            attempt(
-                    operation,
+            context.attempt(
+                    operation.subject().contender(),
                     () -> entries.add(new InterleavedSamples.Entry(operation, operation.sample(sampleTime, meter))));
         }
         samples.add(entries);
     }
 
-    private void attempt(MeasuredOperation operation, BenchmarkContext.Part part) throws InterruptedException {
-        context.attempt(operation.subject().contender(), part);
-    }
-
-    /** The check whether the baselines of a run drifted so far that small differences are not significant. */
-    static final class DriftCheck {
-        private DriftCheck() {}
-
-        /** Returns the baseline with the highest drift, if that is too high. */
-        static Optional<BaselineDrift> of(Collection<MeasuredOperation> operations, InterleavedSamples samples) {
-            return operations.stream()
-                    .flatMap(operation -> operation.baseline().stream())
-                    .distinct()
-                    .map(baseline -> drift(baseline.subject(), drift(baseline, samples)))
-                    .max(comparingDouble(BaselineDrift::value))
-                    .filter(drift -> drift.value() > RunSummary.NOISY);
-        }
-
-        private static BaselineDrift drift(MeasurementKey baseline, double value) {
-            return new BaselineDrift(baseline.benchmark(), baseline.contender(), baseline.client(), value);
-        }
-
-        /** Returns the drift of a baseline, or zero if it never ran. */
-        private static double drift(MeasuredOperation baseline, InterleavedSamples samples) {
-            double[] medians = samples.values(baseline, Sample::p50Nanos);
-            return medians.length == 0
-                    ? 0
-                    : Quartiles.of(Arrays.stream(medians)).drift();
-        }
+    /** Returns the baseline with the highest drift, if that is too high for small differences to be significant. */
+    static Optional<BaselineDrift> drift(Collection<MeasuredOperation> operations, InterleavedSamples samples) {
+        return operations.stream()
+                .flatMap(operation -> operation.baseline().stream())
+                .distinct()
+                .map(baseline -> new BaselineDrift(
+                        baseline.subject().benchmark(),
+                        baseline.subject().contender(),
+                        baseline.subject().client(),
+                        samples.drift(baseline)))
+                .max(comparingDouble(BaselineDrift::value))
+                .filter(drift -> drift.value() > NOISY);
     }
 }

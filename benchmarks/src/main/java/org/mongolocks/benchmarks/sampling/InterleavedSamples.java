@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.sampling;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -8,7 +9,6 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
 
 /**
  * The samples of an interleaved run, by round. A sample is compared with the nearest samples of its baseline before and
@@ -59,29 +59,46 @@ public final class InterleavedSamples {
     }
 
     /**
-     * Returns a quantity of the samples of an operation, each with the samples of a baseline around it. If one of the
-     * two is missing, the other takes its place.
+     * Returns the ratios of the samples of an operation to the mean of the samples of a baseline around each. If one of
+     * the two is missing, the other takes its place. A baseline below one nanosecond or byte gives no ratio.
      */
-    public List<Bracket> brackets(
-            MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
+    public double[] ratios(MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         return samples.stream()
                 .flatMap(round -> IntStream.range(0, round.size())
                         .filter(place -> round.get(place).operation().equals(operation))
-                        .mapToObj(place -> bracket(round, place, baseline, quantity))
+                        .mapToObj(place -> ratio(round, place, baseline, quantity))
                         .flatMap(Optional::stream))
-                .toList();
+                .mapToDouble(Double::doubleValue)
+                .toArray();
     }
 
-    private static Optional<Bracket> bracket(
+    private static Optional<Double> ratio(
             List<Entry> round, int place, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
         Optional<Sample> before = last(round.subList(0, place), baseline);
         Optional<Sample> after =
                 samples(round.subList(place + 1, round.size()), baseline).findFirst();
         return before.or(() -> after)
-                .map(first -> new Bracket(
-                        quantity.applyAsDouble(first),
-                        quantity.applyAsDouble(round.get(place).sample()),
-                        quantity.applyAsDouble(after.orElse(first))));
+                .map(first -> (quantity.applyAsDouble(first) + quantity.applyAsDouble(after.orElse(first))) / 2)
+                .filter(mean -> mean >= 1)
+                .map(mean -> quantity.applyAsDouble(round.get(place).sample()) / mean);
+    }
+
+    /**
+     * Returns by how much the upper quartile of the medians of an operation exceeds the lower, as a fraction; zero if it
+     * never ran. Quartiles are robust against outliers.
+     */
+    double drift(MeasuredOperation operation) {
+        double[] sorted =
+                Arrays.stream(values(operation, Sample::p50Nanos)).sorted().toArray();
+        return sorted.length == 0 ? 0 : quantile(0.75, sorted) / quantile(0.25, sorted) - 1;
+    }
+
+    /** Interpolates linearly between two values. */
+    private static double quantile(double fraction, double[] sorted) {
+        double position = fraction * (sorted.length - 1);
+        int below = (int) position;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
     private static Optional<Sample> last(List<Entry> entries, MeasuredOperation operation) {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.sampling;
 
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -50,21 +49,10 @@ public final class MeasurementRecorder {
             MeasuredOperation operation, Metric metric, ToDoubleFunction<Sample> quantity, Estimate value) {
         return Measurement.of(
                         operation.subject(), metric, value, operation.nanos().getTotalCount())
-                .with(operation.baseline().flatMap(baseline -> ratio(operation, baseline, quantity)));
-    }
-
-    /**
-     * Returns the ratio to a baseline; empty with too few turns in which both ran and the value of the baseline was not
-     * below one nanosecond or byte.
-     */
-    private Optional<Ratio> ratio(
-            MeasuredOperation operation, MeasuredOperation baseline, ToDoubleFunction<Sample> quantity) {
-        return Ratio.of(
-                baseline.subject().contender(),
-                samples.brackets(operation, baseline, quantity).stream()
-                        .filter(figures -> figures.baseline() >= 1)
-                        .mapToDouble(BaselineRatio.Bracket::ratio)
-                        .toArray());
+                .with(operation
+                        .baseline()
+                        .flatMap(baseline -> Ratio.of(
+                                baseline.subject().contender(), samples.ratios(operation, baseline, quantity))));
     }
 
     private boolean hasRun(MeasuredOperation operation) {

@@ -25,7 +25,7 @@ public record BenchmarkRegistry(List<Benchmark> benchmarks, int totalWeight) {
     /** Returns all benchmarks; some of them include the locks of other libraries. */
     public static BenchmarkRegistry all(OtherLibraries peers) {
         List<Benchmark> all = List.of(
-                new Benchmark("B1", "acquire and release, and the table", 19, new UncontendedLatency(peers)),
+                new Benchmark("B1", "acquire and release", 19, new UncontendedLatency(peers)),
                 new Benchmark("B5", "hand-off to a waiter", 18, new HandOffBenchmark(peers)),
                 new Benchmark("B6", "contention", 34, new ContentionBenchmark(peers)),
                 new Benchmark("B9", "recovery", 16, new RecoveryBenchmark()),

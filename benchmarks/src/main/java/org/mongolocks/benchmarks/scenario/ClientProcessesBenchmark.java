@@ -68,7 +68,10 @@ final class ClientProcessesBenchmark implements Scenario {
             for (LockStrategy strategy : strategies) {
                 context.attempt(
                         strategy.name(),
-                        () -> context.environment().client(strategy).close());
+                        () -> context.environment()
+                                .driver(Client.SYNC)
+                                .locks(strategy, context.environment().name(strategy.name()))
+                                .close());
             }
             int turns = numbers.stream().mapToInt(ProcessRounds::turns).sum();
             int samples = strategies.size() * Client.values().length * turns;

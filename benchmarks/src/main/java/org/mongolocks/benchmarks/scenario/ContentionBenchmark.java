@@ -3,19 +3,13 @@ package org.mongolocks.benchmarks.scenario;
 import static java.util.Comparator.comparingInt;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
-import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
-import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
@@ -43,7 +37,6 @@ record ContentionBenchmark(OtherLibraries peers) implements Scenario {
     /**
      * The rounds of the contention benchmark: in each round, every lock under test runs with every number of waiters,
      * and again in the scenario by which the locks are compared.
-     * The results of the synchronous client are also part of the summary of the strategies.
      */
     static final class ContentionRounds {
         private static final Duration TURN = Duration.ofMillis(350);
@@ -64,7 +57,6 @@ record ContentionBenchmark(OtherLibraries peers) implements Scenario {
         private final ContentionScenario decisive;
         private final RoundFigures figures = new RoundFigures();
         private final RoundFigures decisiveFigures = new RoundFigures();
-        private final Map<Cell, List<ContentionResult>> results = new LinkedHashMap<>();
 
         ContentionRounds(BenchmarkContext context, LocksUnderTest contenders) {
             this.context = context;
@@ -90,7 +82,6 @@ record ContentionBenchmark(OtherLibraries peers) implements Scenario {
                 }
             });
             figures.record(context, Estimate::mean);
-            results.forEach(this::summarize);
             decisiveFigures.compare(context, Metric.THROUGHPUT);
         }
 
@@ -112,7 +103,7 @@ record ContentionBenchmark(OtherLibraries peers) implements Scenario {
         }
 
         private static Stream<ContentionScenario> waiters(int sectionMillis) {
-            return Stream.concat(Stream.of(MANY), StrategySummary.WAITERS.stream())
+            return Stream.concat(Stream.of(MANY), Stream.of(1, 8, 64))
                     .map(waiters -> ContentionScenario.of(waiters, sectionMillis));
         }
 
@@ -130,36 +121,19 @@ record ContentionBenchmark(OtherLibraries peers) implements Scenario {
         }
 
         private void add(Cell cell, Round round, ContentionResult result) {
-            results.computeIfAbsent(cell, unknown -> new ArrayList<>()).add(result);
-            MeasurementKey subject = subject(cell)
+            LockImplementation contender = cell.contender();
+            MeasurementKey subject = context.subject(contender.id(), contender.client())
+                    .with("waiters", cell.scenario().waiters())
                     .with("sectionMillis", cell.scenario().section().toMillis());
             figures.add(round, subject, Metric.THROUGHPUT, result.grantsPerSecond(), result.grants());
             figures.add(round, subject, Metric.JAIN, result.fairness(), result.grants());
             figures.add(round, subject, Metric.MAX_WAIT, (double) result.longestWaitNanos(), result.grants());
-            if (cell.contender().commands().isPresent()) {
+            if (contender.commands().isPresent()) {
                 figures.add(round, subject, Metric.COMMANDS_PER_GRANT, result.commandsPerGrant(), result.grants());
             }
             if (cell.scenario().equals(decisive)) {
                 decisiveFigures.add(round, subject, Metric.THROUGHPUT, result.grantsPerSecond(), result.grants());
             }
-        }
-
-        /** Records the sum of all rounds for the summary of the strategies. */
-        private void summarize(Cell cell, List<ContentionResult> rounds) {
-            boolean isInSummary = cell.contender().client() == Client.SYNC
-                    && cell.scenario().section().isZero()
-                    && StrategySummary.WAITERS.contains(cell.scenario().waiters());
-            if (isInSummary) {
-                ContentionResult total = ContentionResult.total(rounds);
-                total.summary()
-                        .forEach((metric, value) -> context.summarize(
-                                Measurement.of(subject(cell), metric, Estimate.once(value), total.grants())));
-            }
-        }
-
-        private MeasurementKey subject(Cell cell) {
-            return context.subject(cell.contender().id(), cell.contender().client())
-                    .with(StrategySummary.WAITERS_PARAMETER, cell.scenario().waiters());
         }
     }
 }

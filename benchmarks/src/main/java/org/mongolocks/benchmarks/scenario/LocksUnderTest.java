@@ -44,6 +44,17 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
                 context, Stream.concat(first.stream(), contenders.stream()).toList());
     }
 
+    /** Does the same with all clients of a driver on one pool, that of the baselines too. */
+    static LocksUnderTest ofAllOnOnePool(BenchmarkContext context, OtherLibraries peers) throws InterruptedException {
+        List<LockImplementation> contenders = new ArrayList<>();
+        for (LockStrategy strategy : context.strategies()) {
+            for (Client client : Client.values()) {
+                contenders.add(StrategyLock.onSharedPool(context.environment(), strategy, client));
+            }
+        }
+        return new LocksUnderTest(context, contenders).with(peers.enter(context));
+    }
+
     private LocksUnderTest with(List<LockImplementation> others) {
         return new LocksUnderTest(
                 context, Stream.concat(contenders.stream(), others.stream()).toList());

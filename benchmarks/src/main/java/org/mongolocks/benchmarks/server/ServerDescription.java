@@ -1,5 +1,8 @@
 package org.mongolocks.benchmarks.server;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,7 +16,11 @@ import java.util.List;
  * @param majorityLag the delay of {@code w: majority} acknowledgements on the embedded server
  */
 public record ServerDescription(
-        Kind kind, String version, Topology topology, List<String> hosts, Duration majorityLag) {
+        Kind kind,
+        String version,
+        Topology topology,
+        @JsonIgnore List<String> hosts,
+        @JsonIgnore Duration majorityLag) {
     /** The origin of a server. */
     public enum Kind {
         /** The server in this JVM. */
@@ -28,6 +35,7 @@ public record ServerDescription(
         }
 
         /** Returns the name in JSON. */
+        @JsonValue
         public String id() {
             return id;
         }
@@ -35,6 +43,16 @@ public record ServerDescription(
 
     public ServerDescription {
         hosts = List.copyOf(hosts);
+    }
+
+    @JsonProperty
+    int members() {
+        return hosts.size();
+    }
+
+    @JsonProperty
+    long majorityLagMillis() {
+        return majorityLag.toMillis();
     }
 
     /** Returns a description in one line. */
@@ -77,6 +95,7 @@ public record ServerDescription(
         }
 
         /** Returns the name in JSON. */
+        @JsonValue
         public String id() {
             return phrase.replace(' ', '-');
         }

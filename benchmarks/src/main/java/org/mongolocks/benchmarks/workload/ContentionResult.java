@@ -1,10 +1,6 @@
 package org.mongolocks.benchmarks.workload;
 
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.StrategySummary;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 
 /**
@@ -29,24 +25,6 @@ public record ContentionResult(
         return new ContentionResult(threads, seconds, grants, fairness, longestWaitNanos, commands, detected);
     }
 
-    /** Combines results of the same threads, at least one. The fairness is their mean. */
-    public static ContentionResult total(List<ContentionResult> results) {
-        return new ContentionResult(
-                results.get(0).threads,
-                results.stream().mapToDouble(ContentionResult::seconds).sum(),
-                results.stream().mapToLong(ContentionResult::grants).sum(),
-                results.stream()
-                        .mapToDouble(ContentionResult::fairness)
-                        .average()
-                        .orElse(0),
-                results.stream()
-                        .mapToLong(ContentionResult::longestWaitNanos)
-                        .max()
-                        .orElse(0),
-                results.stream().mapToLong(ContentionResult::commands).sum(),
-                results.stream().map(ContentionResult::violations).reduce(Violations.NONE, Violations::plus));
-    }
-
     /** Returns Jain's index: 1 if all shares are equal, 1/n if one of n has everything, 0 if nothing was shared. */
     public static double jainIndex(Collection<Long> shares) {
         double sum = 0;
@@ -56,21 +34,6 @@ public record ContentionResult(
             squares += (double) share * share;
         }
         return squares == 0 ? 0 : sum * sum / (shares.size() * squares);
-    }
-
-    /** Returns the figures for the summary of the strategies. */
-    public Map<Metric, Double> summary() {
-        return Map.of(
-                StrategySummary.THREADS, (double) threads,
-                StrategySummary.SECONDS, seconds,
-                StrategySummary.GRANTS, (double) grants,
-                StrategySummary.GRANTS_PER_SECOND, grantsPerSecond(),
-                StrategySummary.FAIRNESS, fairness,
-                StrategySummary.LONGEST_WAIT, (double) longestWaitNanos,
-                StrategySummary.COMMANDS_PER_GRANT, commandsPerGrant(),
-                StrategySummary.NOT_ALONE, (double) violations.notAlone(),
-                StrategySummary.UNORDERED_TOKENS, (double) violations.unorderedTokens(),
-                StrategySummary.LOST_UPDATES, (double) violations.lostUpdates());
     }
 
     /** Returns the throughput. */

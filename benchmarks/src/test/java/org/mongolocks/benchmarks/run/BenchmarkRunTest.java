@@ -21,11 +21,8 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
-import org.mongolocks.benchmarks.result.MeasurementStatus.Obstacle;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
-import org.mongolocks.benchmarks.result.MeasurementStatus.Why;
 import org.mongolocks.benchmarks.result.Metric;
-import org.mongolocks.benchmarks.result.RunSummary;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
@@ -190,7 +187,6 @@ class BenchmarkRunTest {
 
         BenchmarkContext context = run(failing, failing);
 
-        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.FAILED, "Broken"));
         assertThat(context.findings().contenders().get(0).verdict())
                 .isEqualTo(MeasurementStatus.skipped("failed: Broken")
                         .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
@@ -207,7 +203,8 @@ class BenchmarkRunTest {
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 
         assertThat(left).containsExactly("beta");
-        assertThat(obstacles(context)).containsExactly(new Obstacle(Why.UNSUPPORTED, "Too old"));
+        assertThat(context.findings().contenders().get(0).verdict())
+                .isEqualTo(MeasurementStatus.skipped("not supported by this server: Too old"));
     }
 
     @Test
@@ -241,12 +238,6 @@ class BenchmarkRunTest {
                         List.of(ALPHA, BETA),
                         (step, steps, what) -> received.add(step + "/" + steps + " " + what),
                         (findings, missing) -> {});
-    }
-
-    private static List<Obstacle> obstacles(BenchmarkContext context) {
-        return RunSummary.of(context.findings()).strategies().stream()
-                .flatMap(strategy -> strategy.obstacle().stream())
-                .toList();
     }
 
     private static void fail() {

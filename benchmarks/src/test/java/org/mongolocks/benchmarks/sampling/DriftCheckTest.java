@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
-import org.mongolocks.benchmarks.sampling.InterleavedRunner.DriftCheck;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 
 class DriftCheckTest {
@@ -20,7 +19,7 @@ class DriftCheckTest {
 
     @Test
     void aBaselineThatDriftsByMoreThanATenthIsNoisy() {
-        assertThat(DriftCheck.of(List.of(operation), samples(baseline, 100, 100, 120, 120)))
+        assertThat(InterleavedRunner.drift(List.of(operation), samples(baseline, 100, 100, 120, 120)))
                 .hasValueSatisfying(drift -> {
                     assertThat(drift)
                             .usingRecursiveComparison()
@@ -31,14 +30,22 @@ class DriftCheckTest {
     }
 
     @Test
+    void theDriftIsTheDistanceOfTheQuartiles() {
+        assertThat(samples(baseline, 1_000, 1_010, 1_020, 1_030, 9_000).drift(baseline))
+                .isLessThan(InterleavedRunner.NOISY);
+        assertThat(samples(baseline, 900, 1_000, 1_100, 1_200, 1_300).drift(baseline))
+                .isCloseTo(0.2, within(1e-9));
+    }
+
+    @Test
     void aBaselineThatStaysWhereItIsIsNot() {
-        assertThat(DriftCheck.of(List.of(operation), samples(baseline, 100, 101, 100, 102)))
+        assertThat(InterleavedRunner.drift(List.of(operation), samples(baseline, 100, 101, 100, 102)))
                 .isEmpty();
     }
 
     @Test
     void driftIsCheckedForBaselinesOnly() {
-        assertThat(DriftCheck.of(List.of(operation), samples(operation, 100, 500, 100, 900)))
+        assertThat(InterleavedRunner.drift(List.of(operation), samples(operation, 100, 500, 100, 900)))
                 .isEmpty();
     }
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.sampling.BaselineRatio.Bracket;
 import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
@@ -44,9 +43,7 @@ class InterleavedSamplesTest {
                 entry(baseline, 100),
                 entry(baseline, 900)));
 
-        assertThat(samples.brackets(third, baseline, Sample::p50Nanos))
-                .extracting(Bracket::ratio)
-                .containsExactly(2.0);
+        assertThat(ratios(samples, third)).containsExactly(2.0);
     }
 
     @Test
@@ -87,10 +84,8 @@ class InterleavedSamplesTest {
         assertThat(new Round(2, true).inOrder(order)).containsExactly(other, third, other, baseline, first, baseline);
     }
 
-    private List<Double> ratios(InterleavedSamples samples, MeasuredOperation operation) {
-        return samples.brackets(operation, baseline, Sample::p50Nanos).stream()
-                .map(Bracket::ratio)
-                .toList();
+    private double[] ratios(InterleavedSamples samples, MeasuredOperation operation) {
+        return samples.ratios(operation, baseline, Sample::p50Nanos);
     }
 
     private static InterleavedSamples.Entry entry(MeasuredOperation operation, double p50) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.driver.Baseline;
+import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
@@ -22,8 +24,8 @@ import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
 import org.mongolocks.benchmarks.sampling.InterleavedRunner;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
-import org.mongolocks.benchmarks.sampling.MeasuredOperations;
 import org.mongolocks.benchmarks.sampling.MeasurementRecorder;
+import org.mongolocks.benchmarks.sampling.Samples.Operation;
 
 class InterleavedRunnerTest {
     private static final Duration FOREVER = Duration.ofDays(1);
@@ -37,10 +39,10 @@ class InterleavedRunnerTest {
     void runEndsWhenAllOperationsHaveFailed() throws InterruptedException {
         BenchmarkContext context = runner(
                 Duration.ofSeconds(1),
-                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {
+                run -> List.of(operation(run, "alpha", () -> {
                             throw new LockException("Broken");
                         })
-                        .over(fixture.baseline(Baseline.PING))));
+                        .over(ping(run))));
 
         assertThat(context.isIn("alpha")).isFalse();
         assertThat(context.findings().measurements())
@@ -52,31 +54,28 @@ class InterleavedRunnerTest {
     @Test
     @Timeout(60)
     void runWithoutOperationsEndsAtOnce() throws InterruptedException {
-        assertThat(runner(FOREVER, (fixture, strategy) -> List.of()).findings().measurements())
-                .isEmpty();
+        assertThat(runner(FOREVER, run -> List.of()).findings().measurements()).isEmpty();
     }
 
     @Test
     void runWithoutTimeHasFiguresOfAllAndNoRatioOfOneTurn() throws InterruptedException {
         BenchmarkContext context = runner(
-                Duration.ZERO,
-                (fixture, strategy) -> List.of(MeasuredOperation.of(fixture.subject("alpha"), () -> {})
-                        .over(fixture.baseline(Baseline.PING))));
+                Duration.ZERO, run -> List.of(operation(run, "alpha", () -> {}).over(ping(run))));
 
         assertThat(context.findings().measurements())
                 .extracting(Measurement::subject)
                 .contains(
                         MeasurementKey.of("B1", "alpha", Client.SYNC),
-                        MeasurementKey.of("B1", "alpha", Client.REACTIVE),
                         MeasurementKey.of("B1", "floor-ping", Client.SYNC));
         assertThat(context.findings().measurements())
                 .filteredOn(measurement -> measurement.metric().name().equals("latency"))
                 .filteredOn(measurement -> measurement.subject().contender().equals("alpha"))
-                .hasSize(2)
+                .hasSize(1)
                 .allSatisfy(measurement -> assertThat(measurement.ratio()).isEmpty());
     }
 
-    private BenchmarkContext runner(Duration time, MeasuredOperations.Factory factory) throws InterruptedException {
+    private BenchmarkContext runner(Duration time, Function<BenchmarkContext, List<MeasuredOperation>> factory)
+            throws InterruptedException {
         Benchmark benchmark = new Benchmark("B1", "a run", 1, (context, share) -> measure(context, share, factory));
         BenchmarkRun benchmarkRun = new BenchmarkRun(List.of(benchmark), RunLength.QUICK, time, Duration.ofMinutes(1));
         return benchmarkRun.run(
@@ -86,12 +85,23 @@ class InterleavedRunnerTest {
                 (findings, missing) -> {});
     }
 
-    private static void measure(BenchmarkContext context, Duration time, MeasuredOperations.Factory factory)
+    private static void measure(
+            BenchmarkContext context, Duration time, Function<BenchmarkContext, List<MeasuredOperation>> factory)
             throws InterruptedException {
-        try (MeasuredOperations contenders = new MeasuredOperations(context)) {
-            InterleavedRunner runner = new InterleavedRunner(context, contenders.operations(factory));
-            MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
-            runner.operations().forEach(recorder::latency);
-        }
+        InterleavedRunner runner = new InterleavedRunner(context, factory.apply(context));
+        MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
+        runner.operations().forEach(recorder::latency);
+    }
+
+    private static MeasuredOperation ping(BenchmarkContext context) {
+        context.enter(Baseline.PING.contender());
+        RawCommands raw = context.environment()
+                .driver(Client.SYNC)
+                .raw(Baseline.DURABLE, context.environment().name("baseline"));
+        return operation(context, Baseline.PING.contender().id(), () -> Baseline.PING.run(raw));
+    }
+
+    private static MeasuredOperation operation(BenchmarkContext context, String contender, Operation operation) {
+        return MeasuredOperation.of(context.subject(contender, Client.SYNC), operation);
     }
 }

@@ -1,11 +1,10 @@
-package org.mongolocks.benchmarks.report.chart;
+package org.mongolocks.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
-import org.mongolocks.benchmarks.result.Estimate;
 
 /** A format for quantities: three significant digits, independent of the locale. */
-public final class QuantityFormat {
+final class QuantityFormat {
     private static final int DIGITS = 3;
     private static final List<Step> TIME =
             List.of(new Step(1e9, "s"), new Step(1e6, "ms"), new Step(1e3, "µs"), new Step(1, "ns"));
@@ -17,43 +16,18 @@ public final class QuantityFormat {
     private QuantityFormat() {}
 
     /** Formats a value with the unit that suits its size: 1 234 000 ns becomes 1.23 ms. */
-    public static String of(double value, String unit) {
+    static String of(double value, String unit) {
         Step step = stepFor(value, unit);
         return (number(value / step.size()) + " " + words(unit, step)).strip();
     }
 
-    public static String interval(Estimate estimate, String unit) {
-        return estimate.interval()
-                .map(ends -> range(ends.low(), ends.high(), unit))
-                .orElse("–");
-    }
-
-    /** Formats two values with the unit that suits the larger one; once if they do not differ in the digits shown. */
-    public static String range(double low, double high, String unit) {
-        Step step = stepFor(high, unit);
-        String first = number(low / step.size());
-        String last = number(high / step.size());
-        return ((first.equals(last) ? last : first + " to " + last) + " " + words(unit, step)).strip();
-    }
-
-    /** Formats a ratio to the baseline. */
-    public static String times(double factor) {
-        return fixed(factor, 2);
-    }
-
-    /** Formats a value without trailing zeros. */
-    public static String plain(double value, int decimals) {
-        String text = fixed(value, decimals);
-        return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
-    }
-
     /** Formats a value. Adding 0.0 turns negative zero into zero. */
-    public static String fixed(double value, int decimals) {
+    static String fixed(double value, int decimals) {
         return String.format(Locale.ROOT, "%." + decimals + "f", value + 0.0);
     }
 
     /** Formats a value with three significant digits and separated thousands: 0.0123, 1.23, 12.3, 123, 12 345. */
-    public static String number(double value) {
+    static String number(double value) {
         if (value == 0) {
             return "0";
         }
@@ -62,7 +36,7 @@ public final class QuantityFormat {
     }
 
     /** Formats a whole number with separated thousands. */
-    public static String count(double value) {
+    private static String count(double value) {
         return String.format(Locale.ROOT, "%,.0f", value).replace(',', '\u00a0');
     }
 

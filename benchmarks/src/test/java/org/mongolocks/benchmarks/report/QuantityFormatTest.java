@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.report.chart;
+package org.mongolocks.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,12 +25,6 @@ class QuantityFormatTest {
     @Test
     void thousandsAreApart() {
         assertThat(QuantityFormat.number(1_234_567)).isEqualTo("1\u00a0234\u00a0567");
-    }
-
-    @Test
-    void roundNumbersHaveNoTrailingZeros() {
-        assertThat(QuantityFormat.plain(1.50, 2)).isEqualTo("1.5");
-        assertThat(QuantityFormat.plain(100, 2)).isEqualTo("100");
     }
 
     @Test

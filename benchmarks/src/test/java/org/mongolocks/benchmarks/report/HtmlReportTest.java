@@ -1,0 +1,74 @@
+package org.mongolocks.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.InputSource;
+
+/** The page is complete, self-contained, and safe against markup in names. */
+class HtmlReportTest {
+    private static final String HOSTILE = "</script><script>alert('x')</script>&amp;\"${title}\u0000|]]>";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void pageIsAsReviewed() throws Exception {
+        String shown = render(SampleReport.full().report());
+
+        Snapshot.assertSame(
+                "report.html", shown.replaceAll("(?=<(section|figure|tr|h\\d|details|script|dt|li))", "\n"));
+    }
+
+    @Test
+    void pageLoadsNothingAndIsWellFormedWhateverTheNamesAre() throws Exception {
+        SampleReport sample = SampleReport.full().strategy(HOSTILE);
+        sample.alone(HOSTILE, SampleReport.COUNTER, 0.5, 0.01);
+
+        String html = HtmlReport.of(ResultsJson.of(sample.report()));
+
+        assertThat(html.substring(0, html.indexOf("<script")))
+                .doesNotContain("<script>alert", "\u0000", "http:", "https:", "@import", "url(", "${", "<#");
+        assertThat(DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(new InputSource(new StringReader(html)))
+                        .getElementsByTagName("script")
+                        .getLength())
+                .isEqualTo(3);
+        assertThat(render(sample.report())).doesNotContain("<script>alert").contains("&lt;script&gt;alert");
+    }
+
+    /** Returns what the script of the page shows; skips the test without node. */
+    private String render(Report report) throws IOException, InterruptedException {
+        Path json = Files.writeString(directory.resolve("results.json"), ResultsJson.of(report));
+        Process node;
+        try {
+            node = new ProcessBuilder(
+                            "node",
+                            "-e",
+                            "process.stdout.write(require(process.argv[1])(JSON.parse(require('fs').readFileSync(process.argv[2]))))",
+                            Path.of("src/main/resources/org/mongolocks/benchmarks/report/report.js")
+                                    .toAbsolutePath()
+                                    .toString(),
+                            json.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "needs node to run report.js: " + e.getMessage());
+            throw e;
+        }
+        String shown = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(node.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(node.exitValue()).as(shown).isZero();
+        return shown;
+    }
+}
