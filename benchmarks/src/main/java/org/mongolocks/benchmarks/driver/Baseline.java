@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.driver;
 
-import com.mongodb.WriteConcern;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
@@ -24,9 +23,6 @@ public enum Baseline {
     FIND_AND_TWO_FIND_AND_MODIFY("floor-find-and-two-find-and-modify", "a find and two findAndModify"),
     /** A lock acquired in a transaction. */
     TRANSACTION("floor-transaction", "a transaction of one insert, and a delete");
-
-    /** The write concern of a lock. */
-    public static final WriteConcern DURABLE = WriteConcern.MAJORITY.withJournal(true);
 
     private static final String READS_FIRST = "optimistic-version";
 

@@ -45,7 +45,7 @@ public class BaselineState {
             raw = state.serverState
                     .environment()
                     .driver(state.client)
-                    .raw(Baseline.DURABLE, state.serverState.environment().name("baseline"));
+                    .raw(state.serverState.environment().name("baseline"));
         }
 
         void send() {

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.LockImplementation.WaitMode;
 import org.mongolocks.benchmarks.result.Client;
@@ -20,14 +20,14 @@ public final class StrategyLock implements LockImplementation {
     private final RunEnvironment environment;
     private final LockStrategy strategy;
     private final CommandCounter commands = new CommandCounter();
-    private final DriverAdapter driver;
+    private final Driver driver;
 
     private final boolean isPoolShared;
 
     private StrategyLock(
             RunEnvironment environment,
             LockStrategy strategy,
-            Function<CommandCounter, DriverAdapter> driver,
+            Function<CommandCounter, Driver> driver,
             boolean isPoolShared) {
         this.environment = environment;
         this.strategy = strategy;
@@ -67,7 +67,7 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public WaitMode waiting() {
-        return environment.isStandalone() ? WaitMode.polling(DriverAdapter.MAX_POLL) : WaitMode.NOTIFIED;
+        return environment.isStandalone() ? WaitMode.polling(Driver.MAX_POLL) : WaitMode.NOTIFIED;
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class TextReport {
     }
 
     private static String cell(Place place) {
-        String figure = QuantityFormat.of(place.value(), place.unit().replace("/grant", ""));
+        String figure = QuantityFormat.of(place.value(), place.unit().replaceFirst("/(grant|op)$", ""));
         return figure.replace(" commands", "")
                 + place.rank().map(rank -> " (" + rank + ")").orElse("");
     }

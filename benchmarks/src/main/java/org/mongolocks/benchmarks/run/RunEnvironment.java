@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.server.UnusableInputException;
@@ -43,7 +43,7 @@ public final class RunEnvironment implements AutoCloseable {
 
     private final TargetServer server;
     private final MongoClient data;
-    private final Map<Client, DriverAdapter> drivers = new EnumMap<>(Client.class);
+    private final Map<Client, Driver> drivers = new EnumMap<>(Client.class);
     private final String prefix = "run-" + UUID.randomUUID() + ".";
 
     public RunEnvironment(TargetServer server) {
@@ -72,14 +72,14 @@ public final class RunEnvironment implements AutoCloseable {
     }
 
     /** Returns a driver with its own pool, whose commands are not counted; the same instance on each call. */
-    public DriverAdapter driver(Client client) {
+    public Driver driver(Client client) {
         return drivers.computeIfAbsent(
-                client, driver -> DriverAdapter.open(driver, server.settings().build(), DATABASE));
+                client, driver -> Driver.open(driver, server.settings().build(), DATABASE));
     }
 
     /** Opens a driver with its own pool and a command listener. The caller closes it. */
-    public DriverAdapter driver(Client client, CommandListener listener) {
-        return DriverAdapter.open(
+    public Driver driver(Client client, CommandListener listener) {
+        return Driver.open(
                 client, server.settings().addCommandListener(listener).build(), DATABASE);
     }
 
@@ -116,7 +116,7 @@ public final class RunEnvironment implements AutoCloseable {
     @Override
     public void close() {
         try (data) {
-            drivers.values().forEach(DriverAdapter::close);
+            drivers.values().forEach(Driver::close);
             dropCollections();
         }
     }

@@ -5,16 +5,14 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.sampling.CostMeter.ClientCost;
-import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
 import org.mongolocks.benchmarks.sampling.Samples.Operation;
 import org.mongolocks.benchmarks.sampling.Samples.Repetition;
 
-/** A measured operation, with its samples so far. */
+/** A measured operation. */
 public final class MeasuredOperation {
     private final MeasurementKey subject;
     private final Repetition repetition;
     private final Optional<MeasuredOperation> baseline;
-    private final Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
 
     private MeasuredOperation(MeasurementKey subject, Operation operation, Optional<MeasuredOperation> baseline) {
         this.subject = subject;
@@ -40,11 +38,6 @@ public final class MeasuredOperation {
         return baseline;
     }
 
-    /** Returns the durations of all measured repetitions in nanoseconds. */
-    Histogram nanos() {
-        return nanos;
-    }
-
     /** Repeats the operation without measuring its costs, and returns the durations in nanoseconds. */
     Histogram warmUp(Duration time) throws InterruptedException {
         repetition.reset();
@@ -57,12 +50,22 @@ public final class MeasuredOperation {
         meter.start();
         repetition.run(time.toNanos());
         ClientCost cost = meter.stop();
-        Histogram stretch = repetition.nanos();
-        nanos.add(stretch);
-        long operations = stretch.getTotalCount();
-        return new Sample(
-                stretch.getValueAtPercentile(50),
-                (double) cost.cpuNanos() / operations,
-                (double) cost.bytes() / operations);
+        Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
+        nanos.add(repetition.nanos());
+        double operations = nanos.getTotalCount();
+        return new Sample(nanos, cost.cpuNanos() / operations, cost.bytes() / operations);
+    }
+
+    /**
+     * A sample: the figures of one measurement of an operation.
+     *
+     * @param nanos the durations, in nanoseconds
+     * @param cpuNanos the processor time per operation, in nanoseconds
+     * @param bytes the allocated bytes per operation
+     */
+    record Sample(Histogram nanos, double cpuNanos, double bytes) {
+        double p50Nanos() {
+            return nanos.getValueAtPercentile(50);
+        }
     }
 }

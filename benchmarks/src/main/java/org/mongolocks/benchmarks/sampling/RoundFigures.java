@@ -1,6 +1,11 @@
 package org.mongolocks.benchmarks.sampling;
 
+import static java.util.Comparator.comparingDouble;
+
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,17 +20,22 @@ import org.mongolocks.benchmarks.result.Measurement.Ratio;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.result.PairedDifference.Series;
+import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
 /** The figures of a benchmark by round: one value for each subject and metric. A round that does not count is ignored. */
 public final class RoundFigures {
+    /** The drift of a baseline above which the machine or the server was probably busy with other work. */
+    private static final double NOISY = 0.10;
+
     private record Figure(MeasurementKey subject, Metric metric) {}
 
     /** The values of a figure by round, with the number of samples and the distribution of latencies. */
     private static final class Values {
         private final SortedMap<Integer, Double> byRound = new TreeMap<>();
         private final Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
+        private final List<Double> ratios = new ArrayList<>();
         private long samples;
     }
 
@@ -45,6 +55,45 @@ public final class RoundFigures {
             values(subject, metric).byRound.put(round.number(), value);
             values(subject, metric).samples += samples;
         }
+    }
+
+    /** Adds the ratio of a value to a baseline; a baseline below one nanosecond or byte gives none. */
+    void compare(Round round, MeasurementKey subject, Metric metric, double value, double baseline) {
+        if (round.counts() && baseline >= 1) {
+            values(subject, metric).ratios.add(value / baseline);
+        }
+    }
+
+    /**
+     * Returns the baseline with the highest drift, if that is too high for small differences to be significant: by how much
+     * the upper quartile of its rounds exceeds the lower. Quartiles are robust against outliers.
+     */
+    Optional<BaselineDrift> drift(Collection<MeasurementKey> baselines) {
+        return baselines.stream()
+                .distinct()
+                .filter(baseline -> figures.containsKey(new Figure(baseline, Metric.LATENCY)))
+                .map(baseline -> new BaselineDrift(
+                        baseline.benchmark(),
+                        baseline.contender(),
+                        baseline.client(),
+                        drift(values(baseline, Metric.LATENCY).byRound.values().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .sorted()
+                                .toArray())))
+                .max(comparingDouble(BaselineDrift::value))
+                .filter(drift -> drift.value() > NOISY);
+    }
+
+    private static double drift(double... sorted) {
+        return sorted.length == 0 ? 0 : quantile(0.75, sorted) / quantile(0.25, sorted) - 1;
+    }
+
+    /** Interpolates linearly between two values. */
+    private static double quantile(double fraction, double... sorted) {
+        double position = fraction * (sorted.length - 1);
+        int below = (int) position;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
     /** Adds the values of a metric by round to the comparison of the contenders. */
@@ -87,7 +136,13 @@ public final class RoundFigures {
         return isLatency ? measurement.with(Percentiles.of(values.nanos)) : measurement;
     }
 
+    /** Returns the ratio by those that were added, or else by the values of the same rounds. */
     private Optional<Ratio> ratio(Figure figure, Values values, String baseline) {
+        if (!values.ratios.isEmpty()) {
+            return Ratio.of(
+                    baseline,
+                    values.ratios.stream().mapToDouble(Double::doubleValue).toArray());
+        }
         MeasurementKey key = figure.subject();
         MeasurementKey other = new MeasurementKey(key.benchmark(), baseline, key.client(), key.parameters());
         return Optional.ofNullable(figures.get(new Figure(other, figure.metric())))

@@ -19,9 +19,8 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.SingleHolderCheck;
-import org.mongolocks.benchmarks.sampling.InterleavedRunner;
+import org.mongolocks.benchmarks.sampling.AlternatingRounds;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
-import org.mongolocks.benchmarks.sampling.MeasurementRecorder;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.benchmarks.server.ConnectionErrors;
 
@@ -33,10 +32,7 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
                 OpenLocks locks = new OpenLocks(context)) {
             List<MeasuredOperation> operations = new ArrayList<>();
             contenders.each(contenders.contenders(), contender -> operations.add(locks.acquireAndRelease(contender)));
-            InterleavedRunner runner = new InterleavedRunner(context, operations);
-            MeasurementRecorder recorder = new MeasurementRecorder(context, runner.run(time));
-            runner.operations().forEach(recorder::latency);
-            runner.operations().forEach(recorder::compare);
+            new AlternatingRounds(context, operations).run(time);
         }
     }
 
@@ -82,7 +78,7 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
             return baselines.computeIfAbsent(client, one -> new HashMap<>()).computeIfAbsent(baseline, one -> {
                 RawCommands raw = context.environment()
                         .driver(client)
-                        .raw(Baseline.DURABLE, context.environment().name("baseline"));
+                        .raw(context.environment().name("baseline"));
                 return MeasuredOperation.of(
                         context.subject(baseline.contender().id(), client), () -> baseline.run(raw));
             });

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
@@ -60,7 +60,7 @@ public final class ContendingClientMain {
 
     private final TargetServer server = TargetServer.ofEnvironment();
     private final CommandLog commands = new CommandLog();
-    private final Map<Client, DriverAdapter> drivers = new EnumMap<>(Client.class);
+    private final Map<Client, Driver> drivers = new EnumMap<>(Client.class);
 
     private ContendingClientMain() {}
 
@@ -85,7 +85,7 @@ public final class ContendingClientMain {
     }
 
     private ClientCounts contend(List<String> words, BufferedReader lines) throws IOException, InterruptedException {
-        DriverAdapter driver = drivers.computeIfAbsent(Client.valueOf(words.get(1)), this::open);
+        Driver driver = drivers.computeIfAbsent(Client.valueOf(words.get(1)), this::open);
         try (BenchmarkParticipant locks =
                 StrategyLock.participant(driver.locks(LockStrategies.named(words.get(2)), words.get(3)))) {
             prepare(locks);
@@ -126,8 +126,8 @@ public final class ContendingClientMain {
         }
     }
 
-    private DriverAdapter open(Client client) {
-        return DriverAdapter.open(
+    private Driver open(Client client) {
+        return Driver.open(
                 client, server.settings().addCommandListener(commands).build(), RunEnvironment.DATABASE);
     }
 

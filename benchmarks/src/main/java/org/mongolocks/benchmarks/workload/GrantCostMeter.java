@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
@@ -34,7 +34,7 @@ public final class GrantCostMeter implements AutoCloseable {
     private final Optional<OplogReader> oplog;
     private final Duration time;
     private final WireTrafficMeter meter = WireTrafficMeter.ofBytes();
-    private final DriverAdapter driver;
+    private final Driver driver;
     private final Map<Baseline, OperationCosts> baselines = new EnumMap<>(Baseline.class);
 
     /**
@@ -81,7 +81,7 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     private OperationCosts costs(Baseline baseline) throws InterruptedException {
-        RawCommands raw = driver.raw(Baseline.DURABLE, context.environment().name("baseline"));
+        RawCommands raw = driver.raw(context.environment().name("baseline"));
         return costs(() -> baseline.run(raw));
     }
 

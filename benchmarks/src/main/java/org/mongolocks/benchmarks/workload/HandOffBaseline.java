@@ -1,5 +1,6 @@
 package org.mongolocks.benchmarks.workload;
 
+import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
@@ -13,8 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.RawChangeStream;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.lock.AcquiredLock;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
@@ -25,6 +25,8 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment.CommandCounter;
+import org.mongolocks.blocking.DriverCollection;
+import org.mongolocks.blocking.DriverCollection.Events;
 import org.mongolocks.internal.wait.ReleaseEvents;
 
 /**
@@ -48,7 +50,7 @@ public final class HandOffBaseline implements LockImplementation {
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private final CommandCounter commands = new CommandCounter();
     private final String collection;
-    private final DriverAdapter driver;
+    private final Driver driver;
 
     public HandOffBaseline(RunEnvironment environment, Client client) {
         this.collection = environment.name(ID);
@@ -67,7 +69,7 @@ public final class HandOffBaseline implements LockImplementation {
 
     @Override
     public BenchmarkParticipant open() {
-        return new FeedParticipant(driver.feed(collection, ReleaseEvents.pipeline()));
+        return new FeedParticipant(driver.collection(collection));
     }
 
     @Override
@@ -86,11 +88,13 @@ public final class HandOffBaseline implements LockImplementation {
     }
 
     private final class FeedParticipant implements BenchmarkParticipant {
-        private final RawChangeStream feed;
+        private final DriverCollection documents;
+        private final Events releases;
         private long last;
 
-        FeedParticipant(RawChangeStream feed) {
-            this.feed = feed;
+        FeedParticipant(DriverCollection documents) {
+            this.documents = documents;
+            this.releases = documents.watch(ReleaseEvents.pipeline());
         }
 
         /** The releases alternate between the two participants, so each waits for the release that follows its own. */
@@ -98,14 +102,17 @@ public final class HandOffBaseline implements LockImplementation {
         public Optional<AcquiredLock> acquire(LockRequest request) {
             String name = request.name().value();
             Bson take = combine(set(OWNER, UUID.randomUUID().toString()), inc(FENCE, 1L));
-            Document taken = begun.add(name) ? feed.change(name, take) : feed.changeAfter(last + 1, name, take);
+            Document taken = begun.add(name)
+                    ? documents.change(eq("_id", name), take)
+                    : releases.changeAfter(last + 1, name, take);
             last = taken.getLong(FENCE);
-            return Optional.of(AcquiredLock.of(OptionalLong.of(last), () -> feed.change(name, unset(OWNER))));
+            return Optional.of(
+                    AcquiredLock.of(OptionalLong.of(last), () -> documents.change(eq("_id", name), unset(OWNER))));
         }
 
         @Override
         public void close() {
-            feed.close();
+            releases.close();
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
@@ -29,7 +29,7 @@ public final class KeepAliveTraffic implements AutoCloseable {
     private final RunEnvironment environment;
     private final Duration ttl;
     private final WireTrafficMeter meter;
-    private final DriverAdapter driver;
+    private final Driver driver;
     private final List<BlockingLocks> clients = new ArrayList<>();
     private final Queue<BlockingLock> held = new ConcurrentLinkedQueue<>();
     private final AtomicInteger late = new AtomicInteger();

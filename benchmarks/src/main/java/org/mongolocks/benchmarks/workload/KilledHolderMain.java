@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
@@ -72,7 +72,7 @@ public final class KilledHolderMain {
     private void hold(List<String> words) throws InterruptedException {
         Client client = Client.valueOf(words.get(0));
         LockRequest request = LockRequest.of(name(lock, client), ttl);
-        DriverAdapter driver = DriverAdapter.open(client, server.settings().build(), RunEnvironment.DATABASE);
+        Driver driver = Driver.open(client, server.settings().build(), RunEnvironment.DATABASE);
         BlockingLock held = driver.locks(LockStrategies.named(words.get(1)), words.get(2))
                 .tryAcquire(request)
                 .orElseThrow(() -> new LockException("A free lock was not granted"));

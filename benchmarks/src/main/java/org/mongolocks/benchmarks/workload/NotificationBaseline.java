@@ -9,15 +9,17 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.bson.Document;
 import org.bson.conversions.Bson;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
-import org.mongolocks.benchmarks.driver.RawChangeStream;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
+import org.mongolocks.blocking.DriverCollection;
+import org.mongolocks.blocking.DriverCollection.Events;
 
 /**
  * The baseline of a notification: the time from immediately before an insert until another thread has received its
@@ -34,7 +36,7 @@ public final class NotificationBaseline {
 
     private static final List<Bson> INSERTS = List.of(match(eq("operationType", "insert")));
 
-    private final DriverAdapter driver;
+    private final Driver driver;
     private final String collection;
 
     public NotificationBaseline(RunEnvironment environment, Client client) {
@@ -48,8 +50,9 @@ public final class NotificationBaseline {
 
     /** Inserts until the time is over, at least once, and returns the delay of each event in nanoseconds. */
     public Histogram run(Duration time) throws InterruptedException {
-        try (RawChangeStream feed = driver.feed(collection, INSERTS)) {
-            Exchange exchange = new Exchange(feed, System.nanoTime() + time.toNanos());
+        DriverCollection documents = driver.collection(collection);
+        try (Events inserts = documents.watch(INSERTS)) {
+            Exchange exchange = new Exchange(documents, inserts, System.nanoTime() + time.toNanos());
             ConcurrentTasks.run(List.of(exchange::insert, exchange::watch));
             return exchange.nanos;
         }
@@ -60,13 +63,15 @@ public final class NotificationBaseline {
         private final Histogram nanos = new Histogram(3);
         private final Semaphore received = new Semaphore(0);
         private final String prefix = UUID.randomUUID() + "-";
-        private final RawChangeStream feed;
+        private final DriverCollection documents;
+        private final Events inserts;
         private final long endNanos;
         private volatile long sentNanos;
         private volatile boolean ended;
 
-        Exchange(RawChangeStream feed, long endNanos) {
-            this.feed = feed;
+        Exchange(DriverCollection documents, Events inserts, long endNanos) {
+            this.documents = documents;
+            this.inserts = inserts;
             this.endNanos = endNanos;
         }
 
@@ -75,7 +80,7 @@ public final class NotificationBaseline {
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
                 ended = number > 0 && System.nanoTime() >= endNanos;
                 sentNanos = System.nanoTime();
-                feed.insert(prefix + number);
+                documents.insert(new Document("_id", prefix + number));
                 received.acquire();
             }
             return true;
@@ -84,7 +89,7 @@ public final class NotificationBaseline {
         private boolean watch() {
             boolean isLast = false;
             for (long number = 0; !isLast; number++) {
-                feed.await(prefix + number, 1);
+                inserts.await(prefix + number, 1);
                 if (number > 0) {
                     nanos.recordValue(System.nanoTime() - sentNanos);
                 }

@@ -185,7 +185,7 @@ function render(run) {
   const needs = distinct(run.needs.map(one => one.need));
   const cell = (id, need, client) => {
     const place = run.needs.filter(one => one.need === need && one.client === client).flatMap(one => one.order).find(one => one.contender === id);
-    return !place ? "" : quantity(place.value, place.unit.replace("/grant", "")) + (place.rank ? ` <b>(${place.rank})</b>` : "") + (place.times ? `, ${place.times.toFixed(2)} ×` : "");
+    return !place ? "" : quantity(place.value, place.unit.replace(/\/(grant|op)$/, "")) + (place.rank ? ` <b>(${place.rank})</b>` : "") + (place.times ? `, ${place.times.toFixed(2)} ×` : "");
   };
   const clients = id => distinct(run.measurements.filter(one => one.contender === id).map(one => one.client));
   const needRows = locks.flatMap(one => clients(one.id).map(client => row([name(one.id), client, ...needs.map(need => cell(one.id, need, client) || "–")])));

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.MeasurementKey;
-import org.mongolocks.benchmarks.sampling.InterleavedSamples.Sample;
+import org.mongolocks.benchmarks.sampling.MeasuredOperation.Sample;
 
 class MeasuredOperationTest {
     private static final MeasurementKey SUBJECT = MeasurementKey.of("B1", "alpha", Client.SYNC);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
@@ -67,6 +68,40 @@ class RoundFiguresTest {
         assertThat(ratio.to()).isEqualTo("floor");
         assertThat(ratio.times().value()).isEqualTo(1.5, within(0.01));
         assertThat(recorded().get(1).ratio()).isEmpty();
+    }
+
+    @Test
+    void ratiosToBaselinesAroundAValueComeBeforeThoseOfTheRound() throws InterruptedException {
+        addAll(SUBJECT, 150, 150, 150, 150, 150, 150);
+        addAll(BASELINE, 100, 100, 100, 100, 100, 100);
+        for (int number = 1; number <= 6; number++) {
+            figures.compare(new Round(number, true), SUBJECT, Metric.LATENCY, 150, 50);
+            figures.compare(new Round(number, true), SUBJECT, Metric.LATENCY, 150, 0.001);
+        }
+
+        assertThat(recorded().get(0).ratio().orElseThrow().times().value()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("finds:compare-too-few-turns")
+    void ratioOfTooFewTurnsIsLeftOut() throws InterruptedException {
+        addAll(SUBJECT, 150, 150, 150, 150, 150);
+        addAll(BASELINE, 100, 100, 100, 100, 100);
+
+        assertThat(recorded()).allMatch(measurement -> measurement.ratio().isEmpty());
+    }
+
+    @Test
+    void aBaselineWhoseQuartilesAreMoreThanATenthApartIsNoisy() {
+        addAll(SUBJECT, 1_000, 1_010, 1_020, 1_030, 9_000);
+        assertThat(figures.drift(List.of(SUBJECT, MeasurementKey.of("B5", "unknown", Client.SYNC))))
+                .isEmpty();
+
+        addAll(BASELINE, 900, 1_000, 1_100, 1_200, 1_300);
+        assertThat(figures.drift(List.of(SUBJECT, BASELINE))).hasValueSatisfying(drift -> {
+            assertThat(drift.baseline()).isEqualTo("floor");
+            assertThat(drift.value()).isCloseTo(0.2, within(0.01));
+        });
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.benchmarks.driver.Baseline;
-import org.mongolocks.benchmarks.driver.DriverAdapter;
+import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.driver.RawCommands;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
@@ -27,8 +27,8 @@ class WireTrafficMeterTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void aBaselineSendsTheCommandsOfItsNameThroughEitherDriver(Client client) throws InterruptedException {
-        try (DriverAdapter driver = environment.driver(client, meter)) {
-            RawCommands raw = driver.raw(Baseline.DURABLE, environment.name("baseline"));
+        try (Driver driver = environment.driver(client, meter)) {
+            RawCommands raw = driver.raw(environment.name("baseline"));
 
             assertThat(commands(Baseline.PING, raw)).isEqualTo(1);
             assertThat(commands(Baseline.INSERT_DELETE, raw)).isEqualTo(2);
@@ -42,8 +42,8 @@ class WireTrafficMeterTest {
     @ParameterizedTest
     @EnumSource(Client.class)
     void commandsAndRepliesHaveASize(Client client) throws InterruptedException {
-        try (DriverAdapter driver = environment.driver(client, meter)) {
-            RawCommands raw = driver.raw(Baseline.DURABLE, environment.name("baseline"));
+        try (Driver driver = environment.driver(client, meter)) {
+            RawCommands raw = driver.raw(environment.name("baseline"));
             OperationCosts one = costs(Baseline.FIND_AND_MODIFY, raw);
             OperationCosts two = costs(Baseline.TWO_FIND_AND_MODIFY, raw);
 

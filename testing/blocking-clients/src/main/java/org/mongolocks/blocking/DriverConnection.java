@@ -1,5 +1,6 @@
 package org.mongolocks.blocking;
 
+import com.mongodb.WriteConcern;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -11,6 +12,9 @@ public sealed interface DriverConnection extends AutoCloseable permits SyncConne
 
     /** Builds a lock client with the settings that both builders have. */
     BlockingLocks build(String database, Consumer<LockClientBuilder<?>> setup) throws InterruptedException;
+
+    /** Returns a collection for commands without lock logic, which reads from the primary. */
+    DriverCollection collection(String database, String name, WriteConcern concern);
 
     /** Waits for a reply of the server, as long as the driver does. */
     void ping() throws InterruptedException;

@@ -1,5 +1,8 @@
 package org.mongolocks.blocking;
 
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.reactivestreams.client.ClientSession;
 import com.mongodb.reactivestreams.client.MongoClient;
 import com.mongodb.reactivestreams.client.MongoDatabase;
@@ -39,6 +42,17 @@ public record ReactiveConnection(MongoClient mongo) implements DriverConnection 
                 ReactiveLockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
         return new Locks(await(builder.build()).orElseThrow(), mongo.getDatabase(database));
+    }
+
+    @Override
+    public DriverCollection collection(String database, String name, WriteConcern concern) {
+        return new ReactiveCollection(
+                mongo,
+                mongo.getDatabase(database)
+                        .getCollection(name)
+                        .withWriteConcern(concern)
+                        .withReadConcern(ReadConcern.LOCAL)
+                        .withReadPreference(ReadPreference.primary()));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package org.mongolocks.blocking;
 
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
@@ -35,6 +38,17 @@ public record SyncConnection(MongoClient mongo) implements DriverConnection {
                 LockClient.builder(mongo, database).drainTimeout(Duration.ZERO);
         setup.accept(builder);
         return new Locks(interruptible(builder::build), mongo.getDatabase(database));
+    }
+
+    @Override
+    public DriverCollection collection(String database, String name, WriteConcern concern) {
+        return new SyncCollection(
+                mongo,
+                mongo.getDatabase(database)
+                        .getCollection(name)
+                        .withWriteConcern(concern)
+                        .withReadConcern(ReadConcern.LOCAL)
+                        .withReadPreference(ReadPreference.primary()));
     }
 
     @Override
