@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -132,12 +133,20 @@ public final class CompareMain {
         Duration total = time.apply(options);
         BenchmarkRun run = new BenchmarkRun(registry.benchmarks(), options.mode(), registry.shareOf(total), grace);
         try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
+            Instant startedAt = Instant.now();
+            RunParameters parameters = new RunParameters(options.mode(), run.ids(), total, options.command());
+            ServerDescription described = server.describe();
+            Machine machine = Machine.current();
             ReportSoFar report = new ReportSoFar(
-                    Instant.now(),
-                    new RunParameters(options.mode(), run.ids(), total, options.command()),
-                    server.describe(),
-                    Machine.current(),
-                    directory);
+                    directory,
+                    (findings, missing) -> new Report(
+                            startedAt,
+                            Duration.between(startedAt, Instant.now()),
+                            parameters,
+                            described,
+                            machine,
+                            findings,
+                            missing));
             try (RunEnvironment environment = new RunEnvironment(server);
                     ProgressLine progress = new ProgressLine(console)) {
                 run.run(environment, strategies, progress, report);
@@ -150,31 +159,19 @@ public final class CompareMain {
 
     /** The report of a run that goes on: it is written whenever results come. */
     private static final class ReportSoFar implements BenchmarkRun.Results {
-        private final Instant startedAt;
-        private final RunParameters parameters;
-        private final ServerDescription server;
-        private final Machine machine;
         private final ResultsDirectory directory;
+        private final BiFunction<RunResults, List<String>, Report> reports;
         private Optional<Report> newest = Optional.empty();
 
-        ReportSoFar(
-                Instant startedAt,
-                RunParameters parameters,
-                ServerDescription server,
-                Machine machine,
-                ResultsDirectory directory) {
-            this.startedAt = startedAt;
-            this.parameters = parameters;
-            this.server = server;
-            this.machine = machine;
+        ReportSoFar(ResultsDirectory directory, BiFunction<RunResults, List<String>, Report> reports) {
             this.directory = directory;
+            this.reports = reports;
         }
 
         @Override
         public void receive(RunResults findings, List<String> missing) {
             boolean isStopped = Thread.interrupted(); // which would end the writing of a file
-            Duration elapsed = Duration.between(startedAt, Instant.now());
-            Report report = new Report(startedAt, elapsed, parameters, server, machine, findings, missing);
+            Report report = reports.apply(findings, missing);
             newest = Optional.of(report);
             String json = ResultsJson.of(report);
             directory.write(json);

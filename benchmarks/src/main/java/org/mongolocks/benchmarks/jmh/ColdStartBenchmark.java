@@ -3,7 +3,7 @@ package org.mongolocks.benchmarks.jmh;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.benchmarks.sampling.Repetition.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -28,57 +28,17 @@ public record OtherLibraries(Map<Server, String> addresses) {
     /** A server other than MongoDB, with the library whose lock is measured on it. */
     public enum Server {
         /** For Redisson. */
-        REDIS("Redis", "URI", "redis://HOST:PORT", "rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?") {
-            @Override
-            LockUnderTest unmeasured() {
-                return RedissonFencedLock.contender("as Redis is configured");
-            }
-
-            @Override
-            OtherServerLock lock(String address, RunEnvironment environment) {
-                return new RedissonFencedLock(address, environment.name(""));
-            }
-        },
+        REDIS("Redis", "URI", "redis://HOST:PORT", "rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?"),
         /** For Curator. */
-        ZOOKEEPER("ZooKeeper", "HOST:PORT", "HOST:PORT", "[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?") {
-            @Override
-            LockUnderTest unmeasured() {
-                return CuratorLock.CONTENDER;
-            }
-
-            @Override
-            OtherServerLock lock(String address, RunEnvironment environment) {
-                return new CuratorLock(address, environment.name("locks"));
-            }
-        },
+        ZOOKEEPER("ZooKeeper", "HOST:PORT", "HOST:PORT", "[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?"),
         /** For jetcd. */
-        ETCD("etcd", "HOST:PORT", "HOST:PORT", "[^\\s:,/@]+:\\d{1,5}") {
-            @Override
-            LockUnderTest unmeasured() {
-                return EtcdLock.CONTENDER;
-            }
-
-            @Override
-            OtherServerLock lock(String address, RunEnvironment environment) {
-                return new EtcdLock(address, environment.name("locks."));
-            }
-        },
+        ETCD("etcd", "HOST:PORT", "HOST:PORT", "[^\\s:,/@]+:\\d{1,5}"),
         /** For Spring Integration. */
         POSTGRESQL(
                 "PostgreSQL",
                 "URL",
                 "jdbc:postgresql://HOST:PORT/DATABASE?user=USER",
-                "jdbc:postgresql://[^\\s:,/?@]+(:\\d{1,5})?(,[^\\s:,/?@]+(:\\d{1,5})?)*/[^\\s/?]+(\\?\\S*)?") {
-            @Override
-            LockUnderTest unmeasured() {
-                return SpringJdbcLock.contender("as PostgreSQL is configured");
-            }
-
-            @Override
-            OtherServerLock lock(String address, RunEnvironment environment) {
-                return new SpringJdbcLock(address, environment.name("locks"));
-            }
-        };
+                "jdbc:postgresql://[^\\s:,/?@]+(:\\d{1,5})?(,[^\\s:,/?@]+(:\\d{1,5})?)*/[^\\s/?]+(\\?\\S*)?");
 
         private final String title;
         private final String placeholder;
@@ -103,10 +63,24 @@ public record OtherLibraries(Map<Server, String> addresses) {
         }
 
         /** Returns the library as an entry of the results, as far as it is known without the server. */
-        abstract LockUnderTest unmeasured();
+        private LockUnderTest unmeasured() {
+            return switch (this) {
+                case REDIS -> RedissonFencedLock.contender("as Redis is configured");
+                case ZOOKEEPER -> CuratorLock.CONTENDER;
+                case ETCD -> EtcdLock.CONTENDER;
+                case POSTGRESQL -> SpringJdbcLock.contender("as PostgreSQL is configured");
+            };
+        }
 
         /** Returns the lock of the library, before any connection. */
-        abstract OtherServerLock lock(String address, RunEnvironment environment);
+        OtherServerLock lock(String address, RunEnvironment environment) {
+            return switch (this) {
+                case REDIS -> new RedissonFencedLock(address, environment.name(""));
+                case ZOOKEEPER -> new CuratorLock(address, environment.name("locks"));
+                case ETCD -> new EtcdLock(address, environment.name("locks."));
+                case POSTGRESQL -> new SpringJdbcLock(address, environment.name("locks"));
+            };
+        }
 
         private void require(String address) {
             if (!syntax.matcher(address).matches()) {

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.mongolocks.spi.LockStrategy;
+import org.mongolocks.spi.LockStrategy.Trait;
 
 /**
  * A contender, with the properties that matter for the interpretation of its figures.
@@ -65,6 +68,28 @@ public record LockUnderTest(
     /** Returns a contender that is to be measured. */
     public static LockUnderTest of(String id, Kind kind, String title, Properties properties) {
         return new LockUnderTest(id, kind, title, properties, List.of(), MeasurementStatus.MEASURED);
+    }
+
+    /** Returns a strategy that is to be measured, with the properties common to all clients, and its traits. */
+    public static LockUnderTest of(LockStrategy strategy) {
+        Set<Trait> traits = strategy.traits();
+        String clock = traits.contains(Trait.CLOCK_FREE)
+                ? "none compared"
+                : traits.contains(Trait.SERVER_CLOCK) ? "server's" : "own";
+        return of(
+                        strategy.name(),
+                        Kind.STRATEGY,
+                        strategy.name(),
+                        new Properties(
+                                "majority and journal",
+                                traits.contains(Trait.STRICT_FENCING)
+                                        ? "strictly growing"
+                                        : "growing while clocks agree",
+                                "owner and token",
+                                clock,
+                                "in a queue; notified by a change stream, otherwise polling",
+                                "yes"))
+                .with(traits.stream().sorted().map(Trait::name).toList());
     }
 
     /** Returns a copy with the traits of a strategy. */

@@ -44,7 +44,7 @@ public final class BenchmarkContext {
         this.strategies = List.copyOf(strategies);
         this.mode = mode;
         this.steps = steps;
-        strategies.forEach(strategy -> collector.enter(StrategyDescriptions.of(strategy)));
+        strategies.forEach(strategy -> collector.enter(LockUnderTest.of(strategy)));
     }
 
     /** Starts a benchmark with all contenders that were not excluded from the whole run, and its time limit. */

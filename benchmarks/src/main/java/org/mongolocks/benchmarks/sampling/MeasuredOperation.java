@@ -5,8 +5,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.sampling.CostMeter.ClientCost;
-import org.mongolocks.benchmarks.sampling.Samples.Operation;
-import org.mongolocks.benchmarks.sampling.Samples.Repetition;
+import org.mongolocks.benchmarks.sampling.Repetition.Operation;
 
 /** A measured operation. */
 public final class MeasuredOperation {
@@ -50,7 +49,7 @@ public final class MeasuredOperation {
         meter.start();
         repetition.run(time.toNanos());
         ClientCost cost = meter.stop();
-        Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
+        Histogram nanos = new Histogram(Repetition.SIGNIFICANT_DIGITS);
         nanos.add(repetition.nanos());
         double operations = nanos.getTotalCount();
         return new Sample(nanos, cost.cpuNanos() / operations, cost.bytes() / operations);

@@ -34,7 +34,7 @@ public final class RoundFigures {
     /** The values of a figure by round, with the number of samples and the distribution of latencies. */
     private static final class Values {
         private final SortedMap<Integer, Double> byRound = new TreeMap<>();
-        private final Histogram nanos = new Histogram(Samples.SIGNIFICANT_DIGITS);
+        private final Histogram nanos = new Histogram(Repetition.SIGNIFICANT_DIGITS);
         private final List<Double> ratios = new ArrayList<>();
         private long samples;
     }

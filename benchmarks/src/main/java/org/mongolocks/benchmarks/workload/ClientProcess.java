@@ -41,14 +41,10 @@ public final class ClientProcess implements AutoCloseable {
         });
     }
 
-    /**
-     * Starts a process with the class path and the server of this one. Does not wait until it is ready.
-     *
-     * @param program the main class
-     */
-    static ClientProcess start(RunEnvironment environment, Class<?> program, List<String> arguments) {
+    /** Starts {@link ClientMain} with the class path and the server of this process. Does not wait until it is ready. */
+    static ClientProcess start(RunEnvironment environment) {
         Map<String, String> variables = Map.of(TargetServer.URI_VARIABLE, environment.uri());
-        return new ClientProcess(ChildProcess.start(program, List.of(), arguments, variables));
+        return new ClientProcess(ChildProcess.start(ClientMain.class, List.of(), List.of(), variables));
     }
 
     /** Writes a line. Without effect if the process has ended, which the next {@link #await} reports. */

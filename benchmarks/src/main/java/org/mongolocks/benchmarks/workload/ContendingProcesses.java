@@ -43,7 +43,7 @@ public final class ContendingProcesses implements AutoCloseable {
                     number,
                     String.join(
                             " ",
-                            ContendingClientMain.PREPARE,
+                            ClientMain.PREPARE,
                             client.name(),
                             strategy.name(),
                             environment.name(strategy.name()),
@@ -68,7 +68,7 @@ public final class ContendingProcesses implements AutoCloseable {
             List<ClientProcess> step = started(from, Math.min(number, from + STEP));
             step.forEach(process -> process.send(line));
             for (ClientProcess process : step) {
-                process.await(ContendingClientMain.READY);
+                process.await(ClientMain.READY);
             }
         }
         return started(0, number);
@@ -76,16 +76,16 @@ public final class ContendingProcesses implements AutoCloseable {
 
     private List<ClientProcess> started(int from, int to) {
         while (processes.size() < to) {
-            processes.add(ClientProcess.start(environment, ContendingClientMain.class, List.of()));
+            processes.add(ClientProcess.start(environment));
         }
         return List.copyOf(processes.subList(from, to));
     }
 
     private static void gather(List<ClientProcess> some) throws InterruptedException {
-        some.forEach(process -> process.send(ContendingClientMain.CONTEND));
+        some.forEach(process -> process.send(ClientMain.CONTEND));
         long deadlineNanos = System.nanoTime() + MAX_GATHERING.toNanos();
         for (ClientProcess process : some) {
-            process.await(ContendingClientMain.GRANTED, deadlineNanos);
+            process.await(ClientMain.GRANTED, deadlineNanos);
         }
     }
 
@@ -93,10 +93,10 @@ public final class ContendingProcesses implements AutoCloseable {
         long fromNanos = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
         long toNanos = System.nanoTime();
-        some.forEach(process -> process.send(ContendingClientMain.STOP + " " + fromNanos + " " + toNanos));
+        some.forEach(process -> process.send(ClientMain.STOP + " " + fromNanos + " " + toNanos));
         List<ClientCounts> counts = new ArrayList<>();
         for (ClientProcess process : some) {
-            counts.add(ClientCounts.of(process.await(ContendingClientMain.COUNTED)));
+            counts.add(ClientCounts.of(process.await(ClientMain.COUNTED)));
         }
         return ProcessContention.of(counts, (toNanos - fromNanos) / 1e9);
     }

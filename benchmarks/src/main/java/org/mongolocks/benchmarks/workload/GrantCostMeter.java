@@ -17,8 +17,8 @@ import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.Metric;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
-import org.mongolocks.benchmarks.sampling.Samples;
-import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.benchmarks.sampling.Repetition;
+import org.mongolocks.benchmarks.sampling.Repetition.Operation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter;
 import org.mongolocks.benchmarks.sampling.WireTrafficMeter.Traffic;
@@ -115,7 +115,7 @@ public final class GrantCostMeter implements AutoCloseable {
             operation.run();
             Optional<BsonTimestamp> begin = oplog.flatMap(OplogReader::end);
             Traffic before = meter.traffic();
-            long operations = Samples.of(time, operation).nanos().getTotalCount();
+            long operations = Repetition.nanos(time, operation).getTotalCount();
             Traffic sent = meter.traffic().since(before);
             return new OperationCosts(
                     (double) sent.commands() / operations,

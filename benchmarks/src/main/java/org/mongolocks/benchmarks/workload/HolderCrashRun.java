@@ -47,8 +47,9 @@ public final class HolderCrashRun {
      * @throws LockException if the process did not start, or a resumed process did not report the loss of its locks
      */
     public List<Future<Takeover>> run(ProcessEnd processEnd) throws InterruptedException {
-        try (ClientProcess holder = ClientProcess.start(environment, KilledHolderMain.class, arguments())) {
-            holder.await(KilledHolderMain.HELD);
+        try (ClientProcess holder = ClientProcess.start(environment)) {
+            holder.send(request());
+            holder.await(ClientMain.HELD);
             List<Callable<Takeover>> tasks = new ArrayList<>();
             contenders.forEach(contender -> tasks.add(() -> take(contender)));
             tasks.add(() -> end(holder, processEnd));
@@ -61,17 +62,17 @@ public final class HolderCrashRun {
         }
     }
 
-    private List<String> arguments() {
-        List<String> arguments = new ArrayList<>(List.of(lock, String.valueOf(ttl.toMillis())));
-        contenders.forEach(contender -> arguments.add(KilledHolderMain.argument(contender, environment)));
-        return arguments;
+    private String request() {
+        List<String> words = new ArrayList<>(List.of(ClientMain.HOLD, lock, String.valueOf(ttl.toMillis())));
+        contenders.forEach(contender -> words.add(ClientMain.held(contender, environment)));
+        return String.join(" ", words);
     }
 
     /** Resumes a suspended process, and waits until it has reported the loss of every lock. */
     private void awaitLosses(ClientProcess holder) throws InterruptedException {
         holder.resume();
         for (int lost = 0; lost < contenders.size(); lost++) {
-            holder.await(KilledHolderMain.LOST);
+            holder.await(ClientMain.LOST);
         }
     }
 
@@ -85,7 +86,7 @@ public final class HolderCrashRun {
     }
 
     private Takeover take(LockImplementation contender) throws InterruptedException {
-        LockRequest request = LockRequest.of(KilledHolderMain.name(lock, contender.client()), ttl)
+        LockRequest request = LockRequest.of(ClientMain.heldLock(lock, contender.client()), ttl)
                 .fixedLease()
                 .waitAtMost(ttl.multipliedBy(LeaseExpiryTakeover.TIMEOUT_IN_TTLS));
         try (BenchmarkParticipant waiter = contender.open()) {

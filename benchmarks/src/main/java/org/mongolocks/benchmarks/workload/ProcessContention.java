@@ -1,12 +1,12 @@
 package org.mongolocks.benchmarks.workload;
 
 import static java.util.Comparator.comparingLong;
-import static java.util.stream.Collectors.joining;
 
-import java.util.Arrays;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 
 /**
@@ -64,50 +64,36 @@ public record ProcessContention(ContentionResult totals, long events, Histogram 
      * @param grantedNanos when it was granted, by {@link System#nanoTime()}
      * @param releasedNanos just before its release was sent
      */
-    record TimedGrant(long token, long grantedNanos, long releasedNanos) {
-        private static final String SEPARATOR = ":";
-
-        static TimedGrant of(String word) {
-            long[] numbers = Stream.of(word.split(SEPARATOR, -1))
-                    .mapToLong(Long::parseLong)
-                    .toArray();
-            return new TimedGrant(numbers[0], numbers[1], numbers[2]);
-        }
-
-        String word() {
-            return token + SEPARATOR + grantedNanos + SEPARATOR + releasedNanos;
-        }
-    }
+    record TimedGrant(long token, long grantedNanos, long releasedNanos) {}
 
     /**
-     * The counts of one process. They travel as a line of text.
+     * The counts of one process. They travel as a line of JSON.
      *
      * @param commands the number of commands without those that await events
      * @param events the number of commands that await events
      * @param longestWaitNanos the longest time from a request to its grant, or to the end
      */
     record ClientCounts(long commands, long events, long longestWaitNanos, List<TimedGrant> grants) {
-        private static final String SEPARATOR = " ";
-        private static final int NUMBERS = 3;
+        private static final ObjectMapper JSON = new ObjectMapper();
 
         ClientCounts {
             grants = List.copyOf(grants);
         }
 
         static ClientCounts of(String line) {
-            List<String> words = Arrays.asList(line.split(SEPARATOR, -1));
-            return new ClientCounts(
-                    Long.parseLong(words.get(0)),
-                    Long.parseLong(words.get(1)),
-                    Long.parseLong(words.get(2)),
-                    words.stream().skip(NUMBERS).map(TimedGrant::of).toList());
+            try {
+                return JSON.readValue(line, ClientCounts.class);
+            } catch (JsonProcessingException e) {
+                throw new LockException("A client process printed other counts than JSON: " + line, e);
+            }
         }
 
         String line() {
-            return Stream.concat(
-                            Stream.of(commands, events, longestWaitNanos).map(String::valueOf),
-                            grants.stream().map(TimedGrant::word))
-                    .collect(joining(SEPARATOR));
+            try {
+                return JSON.writeValueAsString(this);
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 }

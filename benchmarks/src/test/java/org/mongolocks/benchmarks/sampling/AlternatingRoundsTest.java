@@ -23,7 +23,7 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
-import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.benchmarks.sampling.Repetition.Operation;
 
 class AlternatingRoundsTest {
     private static final Duration FOREVER = Duration.ofDays(1);

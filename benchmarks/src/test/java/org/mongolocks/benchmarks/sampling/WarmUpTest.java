@@ -23,7 +23,7 @@ import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.EmbeddedEnvironment;
 import org.mongolocks.benchmarks.run.StubStrategy;
-import org.mongolocks.benchmarks.sampling.Samples.Operation;
+import org.mongolocks.benchmarks.sampling.Repetition.Operation;
 
 class WarmUpTest {
     private static final int TURNS = 8;

@@ -4,25 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class SamplesTest {
+class RepetitionTest {
     @Test
     void anOperationThatIsSlowerThanItsTimeStillRunsOnce() throws InterruptedException {
         AtomicInteger runs = new AtomicInteger();
 
-        Samples block = Samples.of(Duration.ZERO, runs::incrementAndGet);
+        Histogram block = Repetition.nanos(Duration.ZERO, runs::incrementAndGet);
 
         assertThat(runs).hasValue(1);
-        assertThat(block.nanos().getTotalCount()).isEqualTo(1);
+        assertThat(block.getTotalCount()).isEqualTo(1);
     }
 
     @Test
     void everyRepetitionIsASample() throws InterruptedException {
         AtomicInteger runs = new AtomicInteger();
 
-        Samples block = Samples.of(Duration.ofMillis(5), runs::incrementAndGet);
+        Histogram block = Repetition.nanos(Duration.ofMillis(5), runs::incrementAndGet);
 
-        assertThat(block.nanos().getTotalCount()).isEqualTo(runs.get()).isGreaterThan(1);
+        assertThat(block.getTotalCount()).isEqualTo(runs.get()).isGreaterThan(1);
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.Driver;
+import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
@@ -32,21 +33,27 @@ import org.mongolocks.benchmarks.workload.ContendingWorker.CriticalSection;
 import org.mongolocks.benchmarks.workload.ContendingWorker.WorkerTask;
 import org.mongolocks.benchmarks.workload.ProcessContention.ClientCounts;
 import org.mongolocks.benchmarks.workload.ProcessContention.TimedGrant;
+import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.spi.LockStrategies;
 
 /**
- * The main class of a process that contends for locks with one thread. Its parent writes these lines:
+ * The main class of a process with lock clients. Its parent writes these lines:
  *
  * <ul>
+ *   <li>{@code hold LOCK TTL_MILLIS CLIENT/STRATEGY/COLLECTION...}: acquires these locks and keeps them alive. Prints
+ *       {@code held}, and {@code lost} for each lock that is lost later;
  *   <li>{@code prepare CLIENT STRATEGY COLLECTION LOCK}: opens a client, and acquires and releases a lock of its own.
  *       Prints {@code ready};
- *   <li>{@code contend}: acquires the lock, holds it for a millisecond, releases it, and repeats this. Prints
- *       {@code granted} after the first grant;
+ *   <li>{@code contend}: acquires the lock with one thread, holds it for a millisecond, releases it, and repeats this.
+ *       Prints {@code granted} after the first grant;
  *   <li>{@code stop FROM TO}: stops, and prints {@code counted} with the counts between two values of
  *       {@link System#nanoTime()}, which all processes of a machine share.
  * </ul>
  */
-public final class ContendingClientMain {
+public final class ClientMain {
+    static final String HOLD = "hold";
+    static final String HELD = "held";
+    static final String LOST = "lost";
     static final String PREPARE = "prepare";
     static final String CONTEND = "contend";
     static final String STOP = "stop";
@@ -54,20 +61,23 @@ public final class ContendingClientMain {
     static final String GRANTED = "granted";
     static final String COUNTED = "counted";
 
-    private static final Duration HOLD = Duration.ofMillis(1);
+    private static final String SEPARATOR = "/";
+    private static final Duration HOLD_TIME = Duration.ofMillis(1);
     /** Longer than any wait in a run: no waiter reaches its deadline. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final TargetServer server = TargetServer.ofEnvironment();
     private final CommandLog commands = new CommandLog();
     private final Map<Client, Driver> drivers = new EnumMap<>(Client.class);
+    /** A lock whose handle is forgotten is released. */
+    private final List<BlockingLock> handles = new ArrayList<>();
 
-    private ContendingClientMain() {}
+    private ClientMain() {}
 
     /** Runs the process until its standard input ends. */
     public static void main(String[] arguments) throws IOException {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            new ContendingClientMain().serve(lines);
+            new ClientMain().serve(lines);
         } catch (RuntimeException | InterruptedException e) {
             // The threads of the driver would keep the process alive, and the parent would wait for nothing.
             print(ClientProcess.FAILED + " " + e);
@@ -79,9 +89,38 @@ public final class ContendingClientMain {
     private void serve(BufferedReader lines) throws IOException, InterruptedException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             List<String> words = List.of(line.split(" ", -1));
-            require(PREPARE, words.get(0));
-            print(COUNTED + " " + contend(words, lines).line());
+            if (words.get(0).equals(HOLD)) {
+                hold(words);
+            } else {
+                require(PREPARE, words.get(0));
+                print(COUNTED + " " + contend(words, lines).line());
+            }
         }
+    }
+
+    private void hold(List<String> words) throws InterruptedException {
+        Duration ttl = Duration.ofMillis(Long.parseLong(words.get(2)));
+        for (String lock : words.subList(3, words.size())) {
+            String[] parts = lock.split(SEPARATOR, 3);
+            Client client = Client.valueOf(parts[0]);
+            BlockingLock held = drivers.computeIfAbsent(client, this::open)
+                    .locks(LockStrategies.named(parts[1]), parts[2])
+                    .tryAcquire(LockRequest.of(heldLock(words.get(1), client), ttl))
+                    .orElseThrow(() -> new LockException("A free lock was not granted"));
+            handles.add(held);
+            held.onLost((lease, reason) -> print(LOST));
+        }
+        print(HELD);
+    }
+
+    /** Returns the word for a lock to be held. */
+    static String held(LockImplementation contender, RunEnvironment environment) {
+        return contender.client() + SEPARATOR + contender.id() + SEPARATOR + environment.name(contender.id());
+    }
+
+    /** Returns the name of a lock to be held: the two clients of a strategy share a collection. */
+    static String heldLock(String lock, Client client) {
+        return lock + "-" + client.id();
     }
 
     private ClientCounts contend(List<String> words, BufferedReader lines) throws IOException, InterruptedException {
@@ -170,7 +209,7 @@ public final class ContendingClientMain {
             if (grants.isEmpty()) {
                 print(GRANTED);
             }
-            TimeUnit.NANOSECONDS.sleep(HOLD.toNanos());
+            TimeUnit.NANOSECONDS.sleep(HOLD_TIME.toNanos());
             grants.add(new TimedGrant(token.orElseThrow(), grantedNanos, System.nanoTime()));
         }
 
