@@ -26,10 +26,10 @@ import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.BenchmarkRun;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.scenario.BenchmarkRegistry;
-import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.TargetServer;
-import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.reporting.ProgramArguments;
+import org.mongolocks.reporting.server.ServerDescription;
+import org.mongolocks.reporting.server.Target;
+import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -132,7 +132,7 @@ public final class CompareMain {
         ResultsDirectory directory = ResultsDirectory.open(options.out());
         Duration total = time.apply(options);
         BenchmarkRun run = new BenchmarkRun(registry.benchmarks(), options.mode(), registry.shareOf(total), grace);
-        try (TargetServer server = TargetServer.of(options.uri(), options.majorityLag())) {
+        try (Target server = Target.of(options.uri(), options.majorityLag())) {
             Instant startedAt = Instant.now();
             RunParameters parameters = new RunParameters(options.mode(), run.ids(), total, options.command());
             ServerDescription described = server.describe();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.lock.OtherLibraries.Server;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.server.TargetServer;
-import org.mongolocks.benchmarks.server.UnusableInputException;
 import org.mongolocks.reporting.ProgramArguments;
+import org.mongolocks.reporting.server.Target;
+import org.mongolocks.reporting.server.UnusableInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -127,7 +127,7 @@ final class CompareOptions {
 
     /** Returns the connection string of the server; empty for the embedded one. */
     Optional<String> uri() {
-        return Optional.ofNullable(uri).filter(named -> !named.equals(TargetServer.EMBEDDED));
+        return Optional.ofNullable(uri).filter(named -> !named.equals(Target.EMBEDDED));
     }
 
     /** Returns the simulated delay of {@code w: majority} acknowledgements on the embedded server. */

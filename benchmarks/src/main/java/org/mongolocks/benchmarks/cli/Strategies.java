@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import org.mongolocks.LockException;
-import org.mongolocks.benchmarks.server.ConnectionErrors;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.ConnectionErrors;
+import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 

@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.jmh;
 
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.reporting.server.Target;
 
 /**
  * The server of a JMH benchmark, with connections: the server that the environment names, or an embedded one.
@@ -9,11 +9,11 @@ import org.mongolocks.benchmarks.server.TargetServer;
  * @param server the server
  * @param environment its connections and collections
  */
-record ServerState(TargetServer server, RunEnvironment environment) implements AutoCloseable {
+record ServerState(Target server, RunEnvironment environment) implements AutoCloseable {
     /** Connects, and prints a description of the server. */
     static ServerState open() {
-        TargetServer server = TargetServer.ofEnvironment();
-        System.out.println(server.describe().line());
+        Target server = Target.ofEnvironment();
+        System.out.println("Server: " + server.describe().words());
         return new ServerState(server, new RunEnvironment(server));
     }
 

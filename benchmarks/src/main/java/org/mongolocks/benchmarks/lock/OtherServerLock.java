@@ -1,7 +1,7 @@
 package org.mongolocks.benchmarks.lock;
 
 import org.mongolocks.benchmarks.result.LockUnderTest;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.UnusableInputException;
 
 /** The lock of another library on a server that is not a MongoDB. */
 interface OtherServerLock extends LockImplementation {

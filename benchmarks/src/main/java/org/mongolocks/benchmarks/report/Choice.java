@@ -17,8 +17,8 @@ import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Failure;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
-import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.reporting.server.ServerDescription;
+import org.mongolocks.reporting.server.ServerDescription.Topology;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**

@@ -12,7 +12,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.server.ServerDescription;
+import org.mongolocks.reporting.server.ServerDescription;
 
 /**
  * The results of one run and its conditions.

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.mongolocks.benchmarks.result.Measurement;
+import org.mongolocks.reporting.server.ServerDescription;
 
 /**
  * The format of {@code results.json}, which {@code docs/results.schema.json} describes: the records of a run as they
@@ -68,7 +69,7 @@ public final class ResultsJson {
         run.put("only", report.inquiry().only());
         run.put("minutes", report.inquiry().minutes());
         run.put("command", report.inquiry().command());
-        run.put("server", report.server());
+        run.put("server", server(report.server()));
         run.put("machine", report.machine());
         run.put("advice", choice.advice());
         run.put("choice", choice.strategy().orElse(null));
@@ -82,6 +83,16 @@ public final class ResultsJson {
             run.put("missing", report.missing());
         }
         return write(run);
+    }
+
+    private static Map<String, Object> server(ServerDescription server) {
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("kind", server.kind().id());
+        described.put("version", server.version());
+        described.put("topology", server.topology().id());
+        described.put("members", server.hosts().size());
+        described.put("majorityLagMillis", server.majorityLag().toMillis());
+        return described;
     }
 
     /** Returns a document with measurements only. */

@@ -13,6 +13,7 @@ import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.LockUnderTest.Properties;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.reporting.Paragraph;
+import org.mongolocks.reporting.server.ServerDescription;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /** A printed report of a run: the choice first, then each need with all locks, then what each lock promises. */
@@ -49,7 +50,7 @@ public final class TextReport {
         section(Stream.of(figures().toString(), wrapped(LEGEND)));
         section(Stream.of(promises().toString()));
         section(Stream.concat(
-                Stream.of(report.server().line(), machine()),
+                Stream.of(server(), machine()),
                 report.findings().remarks().stream().map(TextReport::wrapped)));
     }
 
@@ -143,6 +144,13 @@ public final class TextReport {
 
     private static String wrapped(String sentence) {
         return Paragraph.of(sentence, WIDTH, "");
+    }
+
+    private String server() {
+        return "Server: " + report.server().words()
+                + (report.server().kind() == ServerDescription.Kind.EMBEDDED
+                        ? " - figures compare strategies, they are not those of a real server"
+                        : "");
     }
 
     private String machine() {

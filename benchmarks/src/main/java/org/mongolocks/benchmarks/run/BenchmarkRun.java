@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.run.ProgressSteps.Progress;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**

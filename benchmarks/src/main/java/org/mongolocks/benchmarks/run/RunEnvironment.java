@@ -26,8 +26,8 @@ import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.result.Client;
-import org.mongolocks.benchmarks.server.TargetServer;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.Target;
+import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -41,12 +41,12 @@ public final class RunEnvironment implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("org.mongolocks.benchmarks");
 
-    private final TargetServer server;
+    private final Target server;
     private final MongoClient data;
     private final Map<Client, Driver> drivers = new EnumMap<>(Client.class);
     private final String prefix = "run-" + UUID.randomUUID() + ".";
 
-    public RunEnvironment(TargetServer server) {
+    public RunEnvironment(Target server) {
         this.server = server;
         this.data = MongoClients.create(server.settings().build());
     }
@@ -63,7 +63,7 @@ public final class RunEnvironment implements AutoCloseable {
 
     /** Returns the connection string of the server, which may contain secrets. */
     public String uri() {
-        return server.uri();
+        return server.connectionString().getConnectionString();
     }
 
     /** Returns a collection of this run, through connections whose commands are not counted. */

@@ -7,7 +7,7 @@ import java.util.List;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.UnusableInputException;
 
 /**
  * The registry of all benchmarks. A new benchmark is added here.

@@ -22,7 +22,7 @@ import org.mongolocks.benchmarks.run.SingleHolderCheck;
 import org.mongolocks.benchmarks.sampling.AlternatingRounds;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
-import org.mongolocks.benchmarks.server.ConnectionErrors;
+import org.mongolocks.reporting.server.ConnectionErrors;
 
 /** The benchmark of an uncontended lock: acquire and release. Other libraries take part in the rounds of the strategies. */
 record UncontendedLatency(OtherLibraries peers) implements Scenario {

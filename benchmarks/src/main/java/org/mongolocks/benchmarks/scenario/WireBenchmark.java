@@ -7,8 +7,8 @@ import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment.OplogReader;
-import org.mongolocks.benchmarks.server.ConnectionErrors;
 import org.mongolocks.benchmarks.workload.GrantCostMeter;
+import org.mongolocks.reporting.server.ConnectionErrors;
 import org.mongolocks.spi.LockStrategy;
 
 /** The benchmark of the wire: the bytes and commands of a grant and its release, and the resulting oplog entries. */

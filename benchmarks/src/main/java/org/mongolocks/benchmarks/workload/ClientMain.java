@@ -28,12 +28,12 @@ import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.benchmarks.sampling.ConcurrentTasks;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.benchmarks.workload.ContendingWorker.CriticalSection;
 import org.mongolocks.benchmarks.workload.ContendingWorker.WorkerTask;
 import org.mongolocks.benchmarks.workload.ProcessContention.ClientCounts;
 import org.mongolocks.benchmarks.workload.ProcessContention.TimedGrant;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
+import org.mongolocks.reporting.server.Target;
 import org.mongolocks.spi.LockStrategies;
 
 /**
@@ -66,7 +66,7 @@ public final class ClientMain {
     /** Longer than any wait in a run: no waiter reaches its deadline. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    private final TargetServer server = TargetServer.ofEnvironment();
+    private final Target server = Target.ofEnvironment();
     private final CommandLog commands = new CommandLog();
     private final Map<Client, Driver> drivers = new EnumMap<>(Client.class);
     /** A lock whose handle is forgotten is released. */

@@ -9,8 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.run.RunEnvironment;
-import org.mongolocks.benchmarks.server.TargetServer;
 import org.mongolocks.process.ChildProcess;
+import org.mongolocks.reporting.server.Target;
 
 /**
  * A process with lock clients of its own, as seen by the parent that directs it. Both write lines of text, which begin
@@ -43,7 +43,7 @@ public final class ClientProcess implements AutoCloseable {
 
     /** Starts {@link ClientMain} with the class path and the server of this process. Does not wait until it is ready. */
     static ClientProcess start(RunEnvironment environment) {
-        Map<String, String> variables = Map.of(TargetServer.URI_VARIABLE, environment.uri());
+        Map<String, String> variables = Map.of(Target.URI_VARIABLE, environment.uri());
         return new ClientProcess(ChildProcess.start(ClientMain.class, List.of(), List.of(), variables));
     }
 

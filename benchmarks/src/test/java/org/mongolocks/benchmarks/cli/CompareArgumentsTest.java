@@ -58,7 +58,7 @@ class CompareArgumentsTest {
                 + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER (see --help)",
         "--majority-lag=-1, '--majority-lag is from 0 to 1000 milliseconds, not -1 (see --help)'",
         "--majority-lag=1001, '--majority-lag is from 0 to 1000 milliseconds, not 1001 (see --help)'",
-        "--uri=localhost, --uri is no connection string: The connection string is invalid."
+        "--uri=localhost, --uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0: The connection string is invalid."
     })
     void wrongArgumentIsReportedInOneLine(String argument, String complaint) throws InterruptedException {
         assertThat(run("--strategies=alpha", argument)).isEqualTo(2);

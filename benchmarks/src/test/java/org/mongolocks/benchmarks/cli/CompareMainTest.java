@@ -54,7 +54,7 @@ class CompareMainTest {
     void shippedStrategiesExcludeEachOther() throws Exception {
         assertThat(run("--quick", "--only", "B1")).as(captured.err()).isZero();
 
-        assertThat(captured.out()).startsWith("Take ").contains("Server: embedded (MongoDB ", "shedlock");
+        assertThat(captured.out()).startsWith("Take ").contains("Server: the embedded server (MongoDB ", "shedlock");
         assertThat(ResultsSchema.faults(Files.readString(results()))).isEmpty();
         assertThat(strategies())
                 .allSatisfy(strategy -> assertThat(strategy).containsEntry("status", "measured"))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.UnusableInputException;
 
 class PreviousRunTest {
     @TempDir

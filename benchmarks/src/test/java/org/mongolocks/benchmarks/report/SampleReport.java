@@ -26,8 +26,8 @@ import org.mongolocks.benchmarks.result.PairedDifference;
 import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.server.ServerDescription;
-import org.mongolocks.benchmarks.server.ServerDescription.Topology;
+import org.mongolocks.reporting.server.ServerDescription;
+import org.mongolocks.reporting.server.ServerDescription.Topology;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy.Trait;
 

@@ -19,10 +19,10 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
-import org.mongolocks.benchmarks.server.TargetServer;
+import org.mongolocks.reporting.server.Target;
 
 class ProtectedDataTest {
-    private final TargetServer server = TargetServer.of(Optional.empty());
+    private final Target server = Target.of(Optional.empty());
     private final Meeting meeting = new Meeting();
     private final MongoClient mongo =
             MongoClients.create(server.settings().addCommandListener(meeting).build());

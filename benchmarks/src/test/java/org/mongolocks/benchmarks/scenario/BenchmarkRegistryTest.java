@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
-import org.mongolocks.benchmarks.server.UnusableInputException;
+import org.mongolocks.reporting.server.UnusableInputException;
 
 class BenchmarkRegistryTest {
     private final BenchmarkRegistry all = BenchmarkRegistry.all(OtherLibraries.ON_MONGODB);

@@ -1,6 +1,5 @@
 package org.mongolocks.doctor;
 
-import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
 import java.io.PrintStream;
 import java.util.List;
@@ -11,8 +10,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.mongolocks.doctor.check.Check;
 import org.mongolocks.doctor.check.Deployment;
-import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.reporting.ProgramArguments;
+import org.mongolocks.reporting.server.Target;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -81,19 +80,15 @@ public final class Doctor {
     }
 
     private static Diagnosis diagnose(DoctorOptions options) throws InterruptedException {
-        if (!options.isEmbedded()) {
-            return diagnose(options.uri(), options);
-        }
-        try (EmbeddedMongo server = EmbeddedMongo.start()) {
-            return diagnose(new ConnectionString(server.connectionString()), options);
-        }
-    }
-
-    private static Diagnosis diagnose(ConnectionString uri, DoctorOptions options) throws InterruptedException {
         String database = options.database();
         Optional<String> collection = options.collection();
         List<LockStrategy> strategies = options.strategies();
-        Deployment deployment = Deployment.connect(uri, database, collection, strategies);
+        try (Target target = Target.of(Optional.of(options.uri()))) {
+            return diagnose(Deployment.connect(target.connectionString(), database, collection, strategies));
+        }
+    }
+
+    private static Diagnosis diagnose(Deployment deployment) throws InterruptedException {
         try {
             return Diagnosis.of(deployment, Check.all());
         } finally {

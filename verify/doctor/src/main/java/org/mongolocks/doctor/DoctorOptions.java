@@ -1,12 +1,12 @@
 package org.mongolocks.doctor;
 
-import com.mongodb.ConnectionString;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.reporting.ProgramArguments;
+import org.mongolocks.reporting.server.Target;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import picocli.CommandLine;
@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 @Command(name = "doctor")
 final class DoctorOptions {
     private static final String DEFAULT_DATABASE = "test";
-    private static final String EMBEDDED = "embedded";
 
     @Option(names = "--uri", paramLabel = "URI")
     private @Nullable String uri;
@@ -63,25 +62,14 @@ final class DoctorOptions {
         return json;
     }
 
-    /** Returns whether the deployment is an embedded server, which has no URI yet. */
-    boolean isEmbedded() {
-        return EMBEDDED.equals(uri);
-    }
-
-    /** Returns the URI; the driver's message about an invalid one may contain a password, and is not passed on. */
-    ConnectionString uri() {
-        try {
-            return new ConnectionString(uri == null ? "" : uri);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--uri must be a connection string, mongodb://HOST:PORT/?OPTIONS, or " + EMBEDDED + " (see --help)",
-                    e);
-        }
+    /** Returns the connection string of the deployment, or {@code embedded}. */
+    String uri() {
+        return uri == null ? "" : uri;
     }
 
     /** Returns the database of the locks. */
     String database() {
-        String named = isEmbedded() ? null : uri().getDatabase();
+        String named = Target.EMBEDDED.equals(uri) ? null : Target.parse(uri()).getDatabase();
         String chosen = database != null ? database : named != null ? named : DEFAULT_DATABASE;
         if (!chosen.matches("[^/\\\\. \"$\\x00]{1,63}")) {
             throw new IllegalArgumentException("--database must be the name of a database, was '" + chosen + "'");

@@ -66,7 +66,9 @@ class ProcessStudyMainTest {
         }
 
         program.assertRefused(
-                "No primary replies within 5 seconds: 127.0.0.1:" + port, "--uri", "mongodb://127.0.0.1:" + port);
+                "cannot reach a MongoDB server that accepts writes at 127.0.0.1:" + port,
+                "--uri",
+                "mongodb://127.0.0.1:" + port);
     }
 
     @Test

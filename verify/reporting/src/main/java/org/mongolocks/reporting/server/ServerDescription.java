@@ -1,8 +1,5 @@
-package org.mongolocks.benchmarks.server;
+package org.mongolocks.reporting.server;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,11 +13,7 @@ import java.util.List;
  * @param majorityLag the delay of {@code w: majority} acknowledgements on the embedded server
  */
 public record ServerDescription(
-        Kind kind,
-        String version,
-        Topology topology,
-        @JsonIgnore List<String> hosts,
-        @JsonIgnore Duration majorityLag) {
+        Kind kind, String version, Topology topology, List<String> hosts, Duration majorityLag) {
     /** The origin of a server. */
     public enum Kind {
         /** The server in this JVM. */
@@ -35,7 +28,6 @@ public record ServerDescription(
         }
 
         /** Returns the name in JSON. */
-        @JsonValue
         public String id() {
             return id;
         }
@@ -45,22 +37,11 @@ public record ServerDescription(
         hosts = List.copyOf(hosts);
     }
 
-    @JsonProperty
-    int members() {
-        return hosts.size();
-    }
-
-    @JsonProperty
-    long majorityLagMillis() {
-        return majorityLag.toMillis();
-    }
-
-    /** Returns a description in one line. */
-    public String line() {
+    /** Returns a description in words. */
+    public String words() {
         return kind == Kind.EMBEDDED
-                ? "Server: embedded (MongoDB " + version + " semantics, " + size() + lag()
-                        + ") - figures compare strategies, they are not those of a real server"
-                : "Server: MongoDB " + version + ", " + size() + ", at " + String.join(",", hosts);
+                ? "the embedded server (MongoDB " + version + ", " + size() + lag() + ")"
+                : "MongoDB " + version + ", " + size() + ", at " + String.join(",", hosts);
     }
 
     private String lag() {
@@ -95,7 +76,6 @@ public record ServerDescription(
         }
 
         /** Returns the name in JSON. */
-        @JsonValue
         public String id() {
             return phrase.replace(' ', '-');
         }

@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.server;
+package org.mongolocks.reporting.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.benchmarks.server.TargetServer.ConnectionStrings;
 
-class ConnectionStringsTest {
+class TargetTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -25,9 +24,10 @@ class ConnectionStringsTest {
                 "postgres://Ann:S3cret@localhost"
             })
     void invalidConnectionStringIsReportedWithoutSecrets(String uri) {
-        assertThatThrownBy(() -> ConnectionStrings.parse(uri))
+        assertThatThrownBy(() -> Target.parse(uri))
                 .isInstanceOf(UnusableInputException.class)
-                .hasMessageStartingWith("--uri is no connection string: ")
+                .hasMessageStartingWith(
+                        "--uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0: ")
                 .extracting(Throwable::getMessage)
                 .asString()
                 .doesNotContain("Ann", "S3c");
@@ -35,13 +35,12 @@ class ConnectionStringsTest {
 
     @Test
     void invalidHostsAreReportedWithTheReason() {
-        assertThatThrownBy(() -> ConnectionStrings.parse("mongodb://Ann:S3cret@host:port"))
+        assertThatThrownBy(() -> Target.parse("mongodb://Ann:S3cret@host:port"))
                 .hasMessageContaining("port contains non-digit");
     }
 
     @Test
     void aGoodOneIsRead() {
-        assertThat(ConnectionStrings.parse("mongodb://a:1,b:2/?replicaSet=rs0").getHosts())
-                .containsExactly("a:1", "b:2");
+        assertThat(Target.parse("mongodb://a:1,b:2/?replicaSet=rs0").getHosts()).containsExactly("a:1", "b:2");
     }
 }

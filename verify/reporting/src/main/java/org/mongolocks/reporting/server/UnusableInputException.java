@@ -1,10 +1,10 @@
-package org.mongolocks.benchmarks.server;
+package org.mongolocks.reporting.server;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** A one-line error about the arguments or the server that they name. */
-public final class UnusableInputException extends RuntimeException {
+public final class UnusableInputException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.server;
+package org.mongolocks.reporting.server;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mongolocks.internal.run.FaultClassifier;
 
 /** One-line errors without secrets for a server that is unusable. */
 public final class ConnectionErrors {
     private static final int MAX_LENGTH = 300;
+    /** A chain of causes may be a cycle. */
+    private static final int MAX_CAUSES = 50;
 
     /** While a server stops or steps down, which of these a command gets depends on what else the client does. */
     private static final List<Class<? extends MongoException>> UNREACHABLE = List.of(
@@ -49,7 +50,7 @@ public final class ConnectionErrors {
             return "cannot reach a MongoDB server that accepts writes at " + hosts + reason(cluster, e);
         }
         return e instanceof MongoCommandException refusal
-                ? "the server at " + hosts + " refuses what the comparison needs: " + refusal.getErrorCodeName()
+                ? "the server at " + hosts + " refuses what is needed: " + refusal.getErrorCodeName()
                 : "the server at " + hosts + " cannot be used: " + firstLine(e);
     }
 
@@ -77,10 +78,14 @@ public final class ConnectionErrors {
     }
 
     private static boolean mentionsCredentials(Throwable e) {
-        return FaultClassifier.causes(e).anyMatch(MongoSecurityException.class::isInstance);
+        return causes(e).anyMatch(MongoSecurityException.class::isInstance);
     }
 
     private static Throwable root(Throwable e) {
-        return FaultClassifier.causes(e).reduce((above, below) -> below).orElse(e);
+        return causes(e).reduce((above, below) -> below).orElse(e);
+    }
+
+    private static Stream<Throwable> causes(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }
 }

@@ -1,4 +1,4 @@
-package org.mongolocks.benchmarks.server;
+package org.mongolocks.reporting.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mongolocks.LockException;
 
 class ConnectionErrorsTest {
     private static final ServerAddress SERVER = new ServerAddress("db", 1);
@@ -59,7 +58,7 @@ class ConnectionErrorsTest {
 
     @Test
     void summaryIsOneLine() {
-        assertThat(ConnectionErrors.firstLine(new LockException("It failed\n    at somewhere")))
+        assertThat(ConnectionErrors.firstLine(new IllegalStateException("It failed\n    at somewhere")))
                 .isEqualTo("It failed");
     }
 
@@ -70,7 +69,7 @@ class ConnectionErrorsTest {
 
     @Test
     void firstLineIsTruncated() {
-        assertThat(ConnectionErrors.firstLine(new LockException("x".repeat(5_000))))
+        assertThat(ConnectionErrors.firstLine(new IllegalStateException("x".repeat(5_000))))
                 .hasSizeLessThan(310);
     }
 
@@ -79,7 +78,8 @@ class ConnectionErrorsTest {
         MongoCredential ann = MongoCredential.createCredential("Ann", "admin", "S3cret".toCharArray());
         MongoSecurityException refusal = new MongoSecurityException(ann, "Exception authenticating " + ann);
 
-        assertThat(ConnectionErrors.firstLine(new LockException("Acquiring failed: " + refusal.getMessage(), refusal)))
+        assertThat(ConnectionErrors.firstLine(
+                        new IllegalStateException("Acquiring failed: " + refusal.getMessage(), refusal)))
                 .isEqualTo("the server refused the credentials");
     }
 }
