@@ -13,8 +13,6 @@ import org.mongolocks.spi.LockStrategy.Trait;
 public enum Baseline {
     /** One round trip. */
     PING("floor-ping", "ping"),
-    /** The writes of a lock without fencing. */
-    INSERT_DELETE("floor-insert-delete", "insert and delete"),
     /** Half of a lock: one write. */
     FIND_AND_MODIFY("floor-find-and-modify", "one findAndModify"),
     /** A lock with one command to acquire and one to release. */
@@ -46,7 +44,6 @@ public enum Baseline {
     public void run(RawCommands raw) {
         switch (this) {
             case PING -> raw.ping();
-            case INSERT_DELETE -> raw.insertAndDelete();
             case FIND_AND_MODIFY -> raw.acquire();
             case TWO_FIND_AND_MODIFY -> acquireAndRelease(raw, raw::acquire);
             case FIND_AND_TWO_FIND_AND_MODIFY -> acquireAndRelease(raw, raw::readAndAcquire);

@@ -32,12 +32,6 @@ public final class RawCommands {
         collection.ping();
     }
 
-    /** Inserts a document and deletes it. */
-    public void insertAndDelete() {
-        collection.insert(document());
-        delete();
-    }
-
     /** Sets an owner and increments the fencing token, with one {@code findAndModify}. */
     public void acquire() {
         collection.change(lock, nextOwner());

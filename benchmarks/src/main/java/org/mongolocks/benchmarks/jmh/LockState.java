@@ -49,7 +49,7 @@ public class LockState {
                 .environment()
                 .driver(client)
                 .locks(chosen, serverState.environment().name(strategy));
-        data = serverState.environment().protectedData(chosen);
+        data = serverState.environment().protectedData(strategy);
     }
 
     @TearDown(Level.Trial)

@@ -18,9 +18,6 @@ import org.mongolocks.reporting.server.UnusableInputException;
  * @param addresses the address of each available server
  */
 public record OtherLibraries(Map<Server, String> addresses) {
-    /** The libraries that need no other server than MongoDB. */
-    public static final OtherLibraries ON_MONGODB = new OtherLibraries(Map.of());
-
     public OtherLibraries {
         addresses = Map.copyOf(addresses);
     }
@@ -101,9 +98,9 @@ public record OtherLibraries(Map<Server, String> addresses) {
     /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */
     public List<LockImplementation> enter(BenchmarkContext context) throws InterruptedException {
         List<LockImplementation> contenders = new ArrayList<>();
-        context.enter(ShedLockLock.CONTENDER);
+        context.results().enter(ShedLockLock.CONTENDER);
         contenders.add(new ShedLockLock(context.environment()));
-        context.enter(MongockLock.CONTENDER);
+        context.results().enter(MongockLock.CONTENDER);
         contenders.add(new MongockLock(context.environment()));
         for (Server server : Server.values()) {
             enter(server, context).ifPresent(contenders::add);
@@ -117,7 +114,7 @@ public record OtherLibraries(Map<Server, String> addresses) {
         }
         OtherServerLock lock = server.lock(addresses.get(server), context.environment());
         try {
-            context.enter(lock.entry());
+            context.results().enter(lock.entry());
             return Optional.of(lock);
         } catch (UnusableInputException e) {
             return skipped(server, String.valueOf(e.getMessage()), context);
@@ -127,7 +124,7 @@ public record OtherLibraries(Map<Server, String> addresses) {
     }
 
     private static Optional<LockImplementation> skipped(Server server, String reason, BenchmarkContext context) {
-        context.enter(server.unmeasured().with(MeasurementStatus.skipped(reason)));
+        context.results().enter(server.unmeasured().with(MeasurementStatus.skipped(reason)));
         return Optional.empty();
     }
 }

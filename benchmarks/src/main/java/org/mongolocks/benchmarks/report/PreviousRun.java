@@ -54,8 +54,6 @@ public record PreviousRun(String startedAt, List<Measurement> measurements, List
                 throw unusable(file, fault.get(), null);
             }
             return parse(json);
-        } catch (IllegalArgumentException e) {
-            throw unusable(file, "it has no list of measurements", e);
         } catch (NoSuchFileException e) {
             throw unusable(file, "there is no such file", e);
         } catch (JsonProcessingException e) {
@@ -75,13 +73,28 @@ public record PreviousRun(String startedAt, List<Measurement> measurements, List
             return Optional.of("it has " + (format.isMissingNode() ? "no format" : "format " + format.asText())
                     + ", and this program reads formats 2 to " + ResultsJson.FORMAT);
         }
-        return run.path("measurements").isArray() ? Optional.empty() : Optional.of("it has no list of measurements");
+        return isReadable(json) ? Optional.empty() : Optional.of("it has no list of measurements");
     }
 
-    /** Returns the results of a run in the format of {@code results.json}. */
+    private static boolean isReadable(String json) {
+        try {
+            return !parse(json).place().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns the results of a run in the format of {@code results.json}.
+     *
+     * @throws IllegalArgumentException if it has no list of measurements
+     */
     static PreviousRun parse(String json) {
         try {
             JsonNode run = ResultsJson.MAPPER.readTree(json);
+            if (!run.path("measurements").isArray()) {
+                throw new IllegalArgumentException("The results must have a list of measurements");
+            }
             List<String> noisy = new ArrayList<>();
             run.path("noise").forEach(drift -> noisy.add(drift.path("benchmark").asText()));
             return new PreviousRun(

@@ -7,7 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.mongolocks.benchmarks.result.LockUnderTest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mongolocks.benchmarks.result.LockUnderTest.Kind;
 import org.mongolocks.benchmarks.result.MeasurementStatus.Status;
 import org.mongolocks.benchmarks.result.RunResults;
@@ -39,24 +40,12 @@ public record Report(
         return new Choice(this);
     }
 
-    /** Returns whether no contender violated mutual exclusion and no strategy failed. */
+    /** Returns whether no contender violated mutual exclusion and no strategy failed; another library or a baseline may. */
     public boolean isSound() {
-        return findings.contenders().stream().allMatch(Report::isSound);
-    }
-
-    /** Returns whether a strategy neither violated mutual exclusion nor failed. */
-    private static boolean isSound(LockUnderTest strategy) {
-        return !isVoid(strategy) && !hasFailed(strategy);
-    }
-
-    private static boolean isVoid(LockUnderTest contender) {
-        return contender.verdict().status() == Status.VOID;
-    }
-
-    /** Returns whether a strategy failed. Failures of another library or of a baseline are not failures of the run. */
-    private static boolean hasFailed(LockUnderTest contender) {
-        return contender.kind() == Kind.STRATEGY
-                && !contender.verdict().failures().isEmpty();
+        return findings.contenders().stream()
+                .noneMatch(one -> one.verdict().status() == Status.VOID
+                        || (one.kind() == Kind.STRATEGY
+                                && !one.verdict().failures().isEmpty()));
     }
 
     /**
@@ -107,12 +96,8 @@ public record Report(
             return Optional.of(warning).filter(words -> loadAverage > cpus / 2.0);
         }
 
-        private static String join(String first, String... others) {
-            StringBuilder text = new StringBuilder(System.getProperty(first));
-            for (String other : others) {
-                text.append(' ').append(System.getProperty(other));
-            }
-            return text.toString();
+        private static String join(String... properties) {
+            return Stream.of(properties).map(System::getProperty).collect(Collectors.joining(" "));
         }
     }
 }

@@ -33,17 +33,8 @@ final class TextTable {
 
     @Override
     public String toString() {
-        return lines(rows);
-    }
-
-    /** Returns the table without its headings. */
-    String body() {
-        return lines(rows.subList(1, rows.size()));
-    }
-
-    private String lines(List<List<String>> some) {
         StringBuilder text = new StringBuilder();
-        for (List<String> row : some) {
+        for (List<String> row : rows) {
             text.append(line(row)).append(System.lineSeparator());
         }
         return text.toString();

@@ -2,21 +2,14 @@ package org.mongolocks.benchmarks.run;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.mongolocks.LockException;
 import org.mongolocks.LockStorageException;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
-import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.benchmarks.result.MeasurementKey;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
-import org.mongolocks.benchmarks.result.PairedDifference.Series;
-import org.mongolocks.benchmarks.result.RunResults;
-import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
 import org.mongolocks.reporting.server.ConnectionErrors;
@@ -57,7 +50,7 @@ public final class BenchmarkContext {
     /** Ends the benchmark, with a remark if its time was over before all was measured. */
     void end() {
         if (leftOut > 0) {
-            remark("%s: its time was over, and %d of its measurements were left out."
+            collector.remark("%s: its time was over, and %d of its measurements were left out."
                     .formatted(collector.benchmark(), leftOut));
         }
     }
@@ -97,50 +90,9 @@ public final class BenchmarkContext {
         steps.begin(what);
     }
 
-    /** Adds a baseline or a peer unless it is present. */
-    public void enter(LockUnderTest contender) {
-        collector.enter(contender);
-    }
-
-    /** Adds a measurement. Its contender is a strategy or was added with {@link #enter}. */
-    public void record(Measurement measurement) {
-        collector.record(measurement);
-    }
-
-    /** Adds the values of a contender by round. The results compare each pair of strategies by them. */
-    public void compare(Series values) {
-        collector.compare(values);
-    }
-
-    /** Adds a remark for the reader, such as why something could not be measured. */
-    public void remark(String remark) {
-        collector.remark(remark);
-    }
-
-    /**
-     * Adds the remark that the cost of idle locks is unknown, because leases ended before they were renewed.
-     *
-     * @param whose the locks, in words
-     * @param lost the number of locks that were lost
-     * @param ttl their ttl
-     */
-    public void remarkLost(String whose, long lost, Duration ttl) {
-        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
-        remark(String.format(
-                Locale.ROOT,
-                "%s: what idle locks cost is unknown for %s: %d leases of %.1f s ended before a renewal was answered. The"
-                        + " load average of this machine is %.1f with %d processors; the more it has to do, the later it renews.",
-                collector.benchmark(),
-                whose,
-                lost,
-                ttl.toMillis() / 1e3,
-                system.getSystemLoadAverage(),
-                system.getAvailableProcessors()));
-    }
-
-    /** Records that a baseline drifted too far. */
-    public void drifted(BaselineDrift drift) {
-        collector.drifted(drift);
+    /** Returns the results so far, to which more are added. */
+    public ResultCollector results() {
+        return collector;
     }
 
     /** Sets the verdict on a contender for the rest of the run. */
@@ -196,15 +148,11 @@ public final class BenchmarkContext {
         return interrupted;
     }
 
-    /** Returns all results. */
-    public RunResults findings() {
-        return collector.findings();
-    }
-
     private void fail(String contender, String reason) {
         environment.requireServer();
         collector.fail(contender, reason);
-        remark(contender + " failed in " + collector.benchmark() + ", where its figures do not count: " + reason);
+        collector.remark(
+                contender + " failed in " + collector.benchmark() + ", where its figures do not count: " + reason);
     }
 
     private String lacking(String contender) {

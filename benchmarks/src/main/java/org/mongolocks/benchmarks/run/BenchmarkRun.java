@@ -64,12 +64,12 @@ public record BenchmarkRun(List<Benchmark> benchmarks, RunLength mode, Duration 
                         benchmarks.get(next), share.multipliedBy(5).dividedBy(4).plus(grace));
                 run(benchmarks.get(next), context, share);
                 context.end();
-                results.receive(context.findings(), ids(next + 1));
+                results.receive(context.results().findings(), ids(next + 1));
             }
             return context;
         } finally {
             if (next < benchmarks.size()) {
-                results.receive(context.findings(), ids(next));
+                results.receive(context.results().findings(), ids(next));
             }
         }
     }

@@ -18,7 +18,7 @@ import org.mongolocks.benchmarks.result.RunResults;
 import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 
 /** The collector of the results of a run, benchmark by benchmark. Used by one thread. */
-final class ResultCollector {
+public final class ResultCollector {
     private final Map<String, LockUnderTest> contenders = new LinkedHashMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<Series> series = new ArrayList<>();
@@ -37,27 +37,29 @@ final class ResultCollector {
     }
 
     /** Adds a contender unless it is present. */
-    void enter(LockUnderTest contender) {
+    public void enter(LockUnderTest contender) {
         contenders.putIfAbsent(contender.id(), contender);
     }
 
     /** Adds a measurement of a contender that is present. */
-    void record(Measurement measurement) {
+    public void record(Measurement measurement) {
         requireListed(measurement.subject().contender());
         measurements.add(measurement);
     }
 
     /** Adds the values of a contender by round, for the comparison of strategies. */
-    void compare(Series values) {
+    public void compare(Series values) {
         requireListed(values.subject().contender());
         series.add(values);
     }
 
-    void drifted(BaselineDrift drift) {
+    /** Adds a baseline that drifted too far. */
+    public void drifted(BaselineDrift drift) {
         noise.add(drift);
     }
 
-    void remark(String remark) {
+    /** Adds a remark for the reader, such as why something could not be measured. */
+    public void remark(String remark) {
         remarks.add(remark);
     }
 
@@ -88,7 +90,7 @@ final class ResultCollector {
      * Returns all results except measurements of a contender in a benchmark in which it failed. Measurements of a void
      * contender stay, for diagnosis.
      */
-    RunResults findings() {
+    public RunResults findings() {
         List<Measurement> sound = measurements.stream()
                 .filter(measurement -> counts(measurement.subject()))
                 .toList();

@@ -28,7 +28,6 @@ import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.reporting.server.Target;
 import org.mongolocks.reporting.server.UnusableInputException;
-import org.mongolocks.spi.LockStrategy;
 
 /**
  * The environment of one run: its connections and collections. The protected data has a connection pool of its own. All collections are new, and are dropped on close.
@@ -86,11 +85,6 @@ public final class RunEnvironment implements AutoCloseable {
     /** Returns the oplog of the server, restricted to this run. */
     public OplogReader oplog() {
         return new OplogReader(data, DATABASE + "." + prefix);
-    }
-
-    /** Creates data to be protected by a lock of a strategy. */
-    public ProtectedData protectedData(LockStrategy strategy) {
-        return protectedData(strategy.name());
     }
 
     /** Creates data to be protected by a lock of a contender. */

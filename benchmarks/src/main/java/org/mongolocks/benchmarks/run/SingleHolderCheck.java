@@ -15,11 +15,6 @@ public final class SingleHolderCheck {
     private final AtomicLong notAlone = new AtomicLong();
     private final AtomicLong unorderedTokens = new AtomicLong();
 
-    /** Records a grant with its fencing token. */
-    public void enters(long token) {
-        enters(OptionalLong.of(token));
-    }
-
     /** Records a grant of a lock that may have no fencing token. */
     public void enters(OptionalLong token) {
         if (!isHeld.compareAndSet(false, true)) {

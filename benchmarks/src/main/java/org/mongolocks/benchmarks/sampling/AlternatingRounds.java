@@ -124,6 +124,6 @@ public final class AlternatingRounds {
                         .flatMap(operation -> operation.baseline().stream())
                         .map(MeasuredOperation::subject)
                         .toList())
-                .ifPresent(context::drifted);
+                .ifPresent(context.results()::drifted);
     }
 }

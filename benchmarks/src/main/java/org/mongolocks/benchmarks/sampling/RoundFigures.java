@@ -100,7 +100,7 @@ public final class RoundFigures {
     public void compare(BenchmarkContext context, Metric metric) {
         figures.forEach((figure, values) -> {
             if (figure.metric().equals(metric)) {
-                context.compare(new Series(figure.subject(), metric, values.byRound));
+                context.results().compare(new Series(figure.subject(), metric, values.byRound));
             }
         });
     }
@@ -119,8 +119,10 @@ public final class RoundFigures {
             BenchmarkContext context,
             Function<double[], Estimate> estimate,
             BiFunction<MeasurementKey, Metric, Optional<String>> baseline) {
-        figures.forEach((figure, values) -> context.record(measurement(figure, values, estimate)
-                .with(baseline.apply(figure.subject(), figure.metric()).flatMap(id -> ratio(figure, values, id)))));
+        figures.forEach((figure, values) -> context.results()
+                .record(measurement(figure, values, estimate)
+                        .with(baseline.apply(figure.subject(), figure.metric())
+                                .flatMap(id -> ratio(figure, values, id)))));
     }
 
     private static Measurement measurement(Figure figure, Values values, Function<double[], Estimate> estimate) {

@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.sampling;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
@@ -29,7 +30,7 @@ public final class UncontendedLock {
 
     public void acquireAndRelease() throws InterruptedException {
         BlockingLock lock = hold();
-        check.enters(lock.fencingToken());
+        check.enters(OptionalLong.of(lock.fencingToken()));
         check.leaves();
         if (!lock.release()) {
             throw new LockException("An uncontended lock had been lost when it was released");

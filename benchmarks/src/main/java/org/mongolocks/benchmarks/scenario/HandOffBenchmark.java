@@ -36,8 +36,8 @@ import org.mongolocks.benchmarks.workload.PingPong.HandOffTiming;
 record HandOffBenchmark(OtherLibraries peers) implements Scenario {
     @Override
     public void run(BenchmarkContext context, Duration time) throws InterruptedException {
-        context.enter(HandOffBaseline.CONTENDER);
-        context.enter(NotificationBaseline.CONTENDER);
+        context.results().enter(HandOffBaseline.CONTENDER);
+        context.results().enter(NotificationBaseline.CONTENDER);
         try (LocksUnderTest contenders = LocksUnderTest.ofAll(context, peers).after(baselines(context))) {
             new HandOffRounds(context, contenders).run(time);
         }

@@ -1,7 +1,10 @@
 package org.mongolocks.benchmarks.scenario;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.mongolocks.LockException;
 import org.mongolocks.benchmarks.result.Client;
@@ -72,6 +75,7 @@ final class HeldLocksBenchmark implements Scenario {
 
         private static final int RENEWALS_IN_A_TTL = 3;
         private static final int WARM_UP_LOCKS = 5_000;
+        private static final OperatingSystemMXBean SYSTEM = ManagementFactory.getOperatingSystemMXBean();
 
         private final BenchmarkContext context;
         private final RoundFigures figures = new RoundFigures();
@@ -156,14 +160,18 @@ final class HeldLocksBenchmark implements Scenario {
                 if (isSound) {
                     add(subject, traffic, cpuNanos);
                 } else if (ttl.compareTo(MAX_TTL) >= 0) {
-                    context.remarkLost(
-                            "%d locks of %s (%s)"
-                                    .formatted(
-                                            locks,
-                                            strategy.name(),
-                                            subject.client().id()),
-                            traffic.lost(),
-                            ttl);
+                    context.results()
+                            .remark(String.format(
+                                    Locale.ROOT,
+                                    "B15: what %d idle locks of %s (%s) cost is unknown: %d leases of %d s ended before a renewal was"
+                                            + " answered, on a machine with a load average of %.1f and %d processors.",
+                                    locks,
+                                    strategy.name(),
+                                    subject.client().id(),
+                                    traffic.lost(),
+                                    ttl.toSeconds(),
+                                    SYSTEM.getSystemLoadAverage(),
+                                    SYSTEM.getAvailableProcessors()));
                 }
                 return isSound || ttl.compareTo(MAX_TTL) >= 0;
             } catch (LockException e) {

@@ -1,6 +1,5 @@
 package org.mongolocks.benchmarks.scenario;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.lock.LockImplementation;
@@ -8,6 +7,7 @@ import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
+import org.mongolocks.benchmarks.run.RunEnvironment;
 import org.mongolocks.spi.LockStrategy;
 
 /** The locks under test in one benchmark. They are measured one after another, in rounds. */
@@ -22,15 +22,24 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
         contenders = List.copyOf(contenders);
     }
 
+    /** A factory of the lock of a strategy with a client. */
+    @FunctionalInterface
+    private interface Factory {
+        LockImplementation lock(RunEnvironment environment, LockStrategy strategy, Client client);
+    }
+
     /** Returns each strategy with each client. */
     static LocksUnderTest ofStrategies(BenchmarkContext context) {
-        List<LockImplementation> contenders = new ArrayList<>();
-        for (LockStrategy strategy : context.strategies()) {
-            for (Client client : Client.values()) {
-                contenders.add(new StrategyLock(context.environment(), strategy, client));
-            }
-        }
-        return new LocksUnderTest(context, contenders);
+        return ofStrategies(context, StrategyLock::new);
+    }
+
+    private static LocksUnderTest ofStrategies(BenchmarkContext context, Factory factory) {
+        return new LocksUnderTest(
+                context,
+                context.strategies().stream()
+                        .flatMap(strategy -> Stream.of(Client.values())
+                                .map(client -> factory.lock(context.environment(), strategy, client)))
+                        .toList());
     }
 
     /** Returns each strategy with each client, and the locks of other libraries. */
@@ -38,21 +47,15 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
         return ofStrategies(context).with(peers.enter(context));
     }
 
+    /** Does the same with all clients of a driver on one pool, that of the baselines too. */
+    static LocksUnderTest ofAllOnOnePool(BenchmarkContext context, OtherLibraries peers) throws InterruptedException {
+        return ofStrategies(context, StrategyLock::onSharedPool).with(peers.enter(context));
+    }
+
     /** Returns a copy with other entries, such as baselines, in front. */
     LocksUnderTest after(List<LockImplementation> first) {
         return new LocksUnderTest(
                 context, Stream.concat(first.stream(), contenders.stream()).toList());
-    }
-
-    /** Does the same with all clients of a driver on one pool, that of the baselines too. */
-    static LocksUnderTest ofAllOnOnePool(BenchmarkContext context, OtherLibraries peers) throws InterruptedException {
-        List<LockImplementation> contenders = new ArrayList<>();
-        for (LockStrategy strategy : context.strategies()) {
-            for (Client client : Client.values()) {
-                contenders.add(StrategyLock.onSharedPool(context.environment(), strategy, client));
-            }
-        }
-        return new LocksUnderTest(context, contenders).with(peers.enter(context));
     }
 
     private LocksUnderTest with(List<LockImplementation> others) {

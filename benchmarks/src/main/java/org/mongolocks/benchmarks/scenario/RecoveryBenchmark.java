@@ -104,7 +104,7 @@ final class RecoveryBenchmark implements Scenario {
             try {
                 keep(end, round, waiting, new HolderCrashRun(context.environment(), waiting, ttl).run(processEnd));
             } catch (LockException e) {
-                context.remark("B9, " + end + ": " + e.getMessage());
+                context.results().remark("B9, " + end + ": " + e.getMessage());
             }
         }
 

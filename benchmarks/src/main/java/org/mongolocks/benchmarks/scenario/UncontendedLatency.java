@@ -74,7 +74,7 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
         }
 
         private MeasuredOperation baseline(Client client, Baseline baseline) {
-            context.enter(baseline.contender());
+            context.results().enter(baseline.contender());
             return baselines.computeIfAbsent(client, one -> new HashMap<>()).computeIfAbsent(baseline, one -> {
                 RawCommands raw = context.environment()
                         .driver(client)
@@ -91,8 +91,9 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
                 try {
                     ends.get(end).action().run();
                 } catch (RuntimeException e) {
-                    context.remark(ends.get(end).contender() + " failed when it was closed: "
-                            + ConnectionErrors.firstLine(new LockException(e.toString(), e)));
+                    context.results()
+                            .remark(ends.get(end).contender() + " failed when it was closed: "
+                                    + ConnectionErrors.firstLine(new LockException(e.toString(), e)));
                 }
             }
         }

@@ -40,9 +40,9 @@ final class WireBenchmark implements Scenario {
             if (oplog.end().isPresent()) {
                 return Optional.of(oplog);
             }
-            context.remark(NO_OPLOG + "this server has no oplog.");
+            context.results().remark(NO_OPLOG + "this server has no oplog.");
         } catch (MongoException e) {
-            context.remark(NO_OPLOG + ConnectionErrors.firstLine(e));
+            context.results().remark(NO_OPLOG + ConnectionErrors.firstLine(e));
         }
         return Optional.empty();
     }

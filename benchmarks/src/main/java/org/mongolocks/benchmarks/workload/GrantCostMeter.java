@@ -57,7 +57,7 @@ public final class GrantCostMeter implements AutoCloseable {
         String baselineId = baseline.contender().id();
         OperationCosts costs = costs(strategy);
         if (!baselines.containsKey(baseline)) {
-            context.enter(baseline.contender());
+            context.results().enter(baseline.contender());
             baselines.put(baseline, costs(baseline));
             record(context.subject(baselineId, client), baselines.get(baseline), Optional.empty());
         }
@@ -90,9 +90,10 @@ public final class GrantCostMeter implements AutoCloseable {
     }
 
     private void record(MeasurementKey subject, OperationCosts costs, Optional<Ratio> ratio) {
-        context.record(of(subject, Metric.BYTES, costs.bytes(), costs).with(ratio));
-        context.record(of(subject, COMMANDS, costs.commands(), costs));
-        costs.oplogEntries().ifPresent(entries -> context.record(of(subject, Metric.OPLOG_ENTRIES, entries, costs)));
+        context.results().record(of(subject, Metric.BYTES, costs.bytes(), costs).with(ratio));
+        context.results().record(of(subject, COMMANDS, costs.commands(), costs));
+        costs.oplogEntries()
+                .ifPresent(entries -> context.results().record(of(subject, Metric.OPLOG_ENTRIES, entries, costs)));
     }
 
     private static Measurement of(MeasurementKey subject, Metric metric, double value, OperationCosts costs) {

@@ -57,11 +57,7 @@ public final class OpenLoopGenerator {
 
     /** Returns the violations seen by the checks of all locks. */
     public Violations violations() {
-        List<Violations> seen = ring.stream().map(SingleHolderCheck::violations).toList();
-        return new Violations(
-                seen.stream().mapToLong(Violations::notAlone).sum(),
-                seen.stream().mapToLong(Violations::unorderedTokens).sum(),
-                0);
+        return ring.stream().map(SingleHolderCheck::violations).reduce(Violations.NONE, Violations::plus);
     }
 
     private boolean work() throws InterruptedException {

@@ -93,7 +93,7 @@ class BenchmarkRunTest {
                 .run(environment, List.of(ALPHA), (step, steps, what) -> {}, (findings, missing) -> {});
 
         assertThat(done).contains("in time").doesNotContain("late").endsWith("end");
-        assertThat(context.findings().remarks())
+        assertThat(context.results().findings().remarks())
                 .singleElement()
                 .asString()
                 .matches("B1: its time was over, and \\d+ of its measurements were left out\\.");
@@ -104,9 +104,10 @@ class BenchmarkRunTest {
     void resultsComeAfterEachBenchmarkAndWhenTheRunIsStopped() {
         List<String> received = new ArrayList<>();
         List<Benchmark> benchmarks = List.of(
-                new Benchmark("B1", "first", 1, (context, time) -> context.record(figure("B1", "alpha"))),
+                new Benchmark(
+                        "B1", "first", 1, (context, time) -> context.results().record(figure("B1", "alpha"))),
                 new Benchmark("B2", "stopped", 1, (context, time) -> {
-                    context.record(figure("B2", "alpha"));
+                    context.results().record(figure("B2", "alpha"));
                     throw new InterruptedException("stop");
                 }),
                 new Benchmark("B3", "third", 1, (context, time) -> {}));
@@ -161,7 +162,7 @@ class BenchmarkRunTest {
 
         assertThat(here).containsExactly("beta");
         assertThat(next).containsExactly("alpha", "beta");
-        assertThat(context.findings().remarks())
+        assertThat(context.results().findings().remarks())
                 .containsExactly("alpha failed in B1, where its figures do not count: Broken");
     }
 
@@ -169,15 +170,16 @@ class BenchmarkRunTest {
     void theFiguresOfTheBenchmarkThatItFailedInAreVoidAndNoOthers() throws InterruptedException {
         BenchmarkContext context = run(
                 (running, time) -> {
-                    running.record(figure("B1", "alpha"));
-                    running.record(figure("B1", "beta"));
+                    running.results().record(figure("B1", "alpha"));
+                    running.results().record(figure("B1", "beta"));
                     running.attempt("alpha", BenchmarkRunTest::fail);
-                    running.record(figure("B1", "alpha"));
+                    running.results().record(figure("B1", "alpha"));
                 },
-                (running, time) -> running.record(figure("B2", "alpha")));
+                (running, time) -> running.results().record(figure("B2", "alpha")));
 
-        assertThat(context.findings().measurements()).containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
-        assertThat(context.findings().contenders().get(0).verdict())
+        assertThat(context.results().findings().measurements())
+                .containsExactly(figure("B1", "beta"), figure("B2", "alpha"));
+        assertThat(context.results().findings().contenders().get(0).verdict())
                 .isEqualTo(measured().with(List.of(new Failure("B1", "Broken"))));
     }
 
@@ -187,7 +189,7 @@ class BenchmarkRunTest {
 
         BenchmarkContext context = run(failing, failing);
 
-        assertThat(context.findings().contenders().get(0).verdict())
+        assertThat(context.results().findings().contenders().get(0).verdict())
                 .isEqualTo(MeasurementStatus.skipped("failed: Broken")
                         .with(List.of(new Failure("B1", "Broken"), new Failure("B2", "Broken"))));
     }
@@ -203,7 +205,7 @@ class BenchmarkRunTest {
                 (running, time) -> running.strategies().forEach(strategy -> left.add(strategy.name())));
 
         assertThat(left).containsExactly("beta");
-        assertThat(context.findings().contenders().get(0).verdict())
+        assertThat(context.results().findings().contenders().get(0).verdict())
                 .isEqualTo(MeasurementStatus.skipped("not supported by this server: Too old"));
     }
 
@@ -224,7 +226,7 @@ class BenchmarkRunTest {
                 (running, time) -> running.judge("beta", new Violations(0, 1, 0)),
                 (running, time) -> running.judge("alpha", new Violations(0, 0, 0)));
 
-        assertThat(context.findings().contenders())
+        assertThat(context.results().findings().contenders())
                 .extracting(contender -> contender.verdict().status())
                 .containsExactly(Status.MEASURED, Status.VOID);
     }

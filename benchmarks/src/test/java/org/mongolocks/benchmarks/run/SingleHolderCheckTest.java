@@ -20,8 +20,8 @@ class SingleHolderCheckTest {
 
     @Test
     void aSecondHolderIsSeen() {
-        check.enters(1);
-        check.enters(2);
+        check.enters(OptionalLong.of(1));
+        check.enters(OptionalLong.of(2));
 
         assertThat(check.violations()).isEqualTo(new Violations(1, 0, 0));
     }
@@ -44,7 +44,7 @@ class SingleHolderCheckTest {
     }
 
     private void visit(long token) {
-        check.enters(token);
+        check.enters(OptionalLong.of(token));
         check.leaves();
     }
 }

@@ -43,13 +43,14 @@ class AlternatingRoundsTest {
                         .over(ping(run))));
 
         assertThat(context.isIn("alpha")).isFalse();
-        assertThat(context.findings().measurements()).isEmpty();
+        assertThat(context.results().findings().measurements()).isEmpty();
     }
 
     @Test
     @Timeout(60)
     void runWithoutOperationsEndsAtOnce() throws InterruptedException {
-        assertThat(runner(FOREVER, run -> List.of()).findings().measurements()).isEmpty();
+        assertThat(runner(FOREVER, run -> List.of()).results().findings().measurements())
+                .isEmpty();
     }
 
     @Test
@@ -57,12 +58,12 @@ class AlternatingRoundsTest {
         BenchmarkContext context = runner(
                 Duration.ZERO, run -> List.of(operation(run, "alpha", () -> {}).over(ping(run))));
 
-        assertThat(context.findings().measurements())
+        assertThat(context.results().findings().measurements())
                 .extracting(Measurement::subject)
                 .contains(
                         MeasurementKey.of("B1", "alpha", Client.SYNC),
                         MeasurementKey.of("B1", "floor-ping", Client.SYNC));
-        assertThat(context.findings().measurements())
+        assertThat(context.results().findings().measurements())
                 .filteredOn(measurement -> measurement.metric().name().equals("latency"))
                 .filteredOn(measurement -> measurement.subject().contender().equals("alpha"))
                 .hasSize(1)
@@ -73,7 +74,7 @@ class AlternatingRoundsTest {
     void eachOperationRunsBetweenTwoSamplesOfItsBaselineWhichNeighboursShare() throws InterruptedException {
         List<String> order = new ArrayList<>();
         runner(Duration.ZERO, run -> {
-            run.enter(Baseline.PING.contender());
+            run.results().enter(Baseline.PING.contender());
             MeasuredOperation floor = operation(run, Baseline.PING.contender().id(), () -> order.add("floor"));
             return List.of(
                     operation(run, "alpha", () -> order.add("alpha")).over(floor),
@@ -102,7 +103,7 @@ class AlternatingRoundsTest {
     }
 
     private static MeasuredOperation ping(BenchmarkContext context) {
-        context.enter(Baseline.PING.contender());
+        context.results().enter(Baseline.PING.contender());
         RawCommands raw = context.environment()
                 .driver(Client.SYNC)
                 .raw(context.environment().name("baseline"));

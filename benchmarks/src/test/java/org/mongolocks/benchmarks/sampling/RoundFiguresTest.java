@@ -125,7 +125,7 @@ class RoundFiguresTest {
     private List<Measurement> recorded() throws InterruptedException {
         Benchmark benchmark = new Benchmark("B5", "recording", 1, (context, time) -> {
             for (String id : List.of("some", "floor")) {
-                context.enter(LockUnderTest.of(id, Kind.PEER, id, Properties.ofBaseline("majority")));
+                context.results().enter(LockUnderTest.of(id, Kind.PEER, id, Properties.ofBaseline("majority")));
             }
             figures.record(
                     context,
@@ -134,6 +134,7 @@ class RoundFiguresTest {
         });
         return new BenchmarkRun(List.of(benchmark), RunLength.QUICK, Duration.ZERO, Duration.ofMinutes(1))
                 .run(server.environment(), List.of(), (step, steps, what) -> {}, (findings, missing) -> {})
+                .results()
                 .findings()
                 .measurements();
     }

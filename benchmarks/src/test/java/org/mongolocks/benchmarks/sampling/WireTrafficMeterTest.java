@@ -31,7 +31,7 @@ class WireTrafficMeterTest {
             RawCommands raw = driver.raw(environment.name("baseline"));
 
             assertThat(commands(Baseline.PING, raw)).isEqualTo(1);
-            assertThat(commands(Baseline.INSERT_DELETE, raw)).isEqualTo(2);
+            assertThat(commands(Baseline.TWO_FIND_AND_MODIFY, raw)).isEqualTo(2);
             assertThat(commands(Baseline.FIND_AND_MODIFY, raw)).isEqualTo(1);
             assertThat(commands(Baseline.TWO_FIND_AND_MODIFY, raw)).isEqualTo(2);
             assertThat(commands(Baseline.FIND_AND_TWO_FIND_AND_MODIFY, raw)).isEqualTo(3);

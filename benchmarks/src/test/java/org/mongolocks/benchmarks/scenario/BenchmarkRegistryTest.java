@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.run.Benchmark;
@@ -15,7 +16,7 @@ import org.mongolocks.benchmarks.run.BenchmarkRun.RunLength;
 import org.mongolocks.reporting.server.UnusableInputException;
 
 class BenchmarkRegistryTest {
-    private final BenchmarkRegistry all = BenchmarkRegistry.all(OtherLibraries.ON_MONGODB);
+    private final BenchmarkRegistry all = BenchmarkRegistry.all(new OtherLibraries(Map.of()));
 
     @Test
     void allRunWhenNoneIsChosen() {

@@ -3,14 +3,7 @@ package org.mongolocks.doctor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.bson.BsonArray;
-import org.bson.BsonBoolean;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
+import org.bson.Document;
 import org.mongolocks.doctor.Diagnosis.Verdict;
 import org.mongolocks.doctor.check.CheckResult;
 import org.mongolocks.doctor.check.Promise;
@@ -24,60 +17,62 @@ final class JsonReport {
     private JsonReport() {}
 
     static String of(Diagnosis diagnosis) {
-        BsonDocument report = new BsonDocument("format", new BsonInt32(FORMAT))
-                .append("startedAt", text(diagnosis.startedAt().toString()))
-                .append("topology", text(diagnosis.topology()))
-                .append("holds", BsonBoolean.valueOf(diagnosis.holds()))
-                .append("checks", array(diagnosis.findings().stream().map(JsonReport::check)))
-                .append("usable", texts(diagnosis.usable()))
-                .append("strategies", array(diagnosis.strategies().stream().map(JsonReport::strategy)))
-                .append("advice", texts(diagnosis.advice()));
-        return Json.indented(report) + "\n";
+        return Json.indented(new Document("format", FORMAT)
+                        .append("startedAt", diagnosis.startedAt().toString())
+                        .append("topology", diagnosis.topology())
+                        .append("holds", diagnosis.holds())
+                        .append(
+                                "checks",
+                                diagnosis.findings().stream()
+                                        .map(JsonReport::check)
+                                        .toList())
+                        .append("usable", diagnosis.usable())
+                        .append(
+                                "strategies",
+                                diagnosis.strategies().stream()
+                                        .map(JsonReport::strategy)
+                                        .toList())
+                        .append("advice", diagnosis.advice()))
+                + "\n";
     }
 
-    private static BsonDocument check(CheckResult finding) {
-        return new BsonDocument("id", text(finding.id()))
+    private static Document check(CheckResult finding) {
+        return new Document("id", finding.id())
                 .append("status", name(finding.status()))
-                .append("seen", text(finding.seen()))
-                .append("promises", names(finding.promises()))
-                .append("strategies", texts(List.copyOf(finding.strategies())))
-                .append("advice", texts(finding.advice()));
-    }
-
-    private static BsonDocument strategy(Verdict verdict) {
-        return new BsonDocument("name", text(verdict.strategy()))
-                .append("usable", BsonBoolean.valueOf(verdict.isUsable()))
+                .append("seen", finding.seen())
                 .append(
                         "promises",
-                        array(verdict.promises().entrySet().stream().map(promise -> promise(verdict, promise))));
+                        finding.promises().stream()
+                                .sorted()
+                                .map(JsonReport::name)
+                                .toList())
+                .append("strategies", List.copyOf(finding.strategies()))
+                .append("advice", finding.advice());
     }
 
-    private static BsonDocument promise(Verdict verdict, Map.Entry<Promise, List<CheckResult>> promise) {
-        Stream<String> because =
-                promise.getValue().stream().map(CheckResult::id).distinct();
-        return new BsonDocument("promise", name(promise.getKey()))
-                .append("sentence", text(promise.getKey().sentence()))
+    private static Document strategy(Verdict verdict) {
+        return new Document("name", verdict.strategy())
+                .append("usable", verdict.isUsable())
+                .append(
+                        "promises",
+                        verdict.promises().entrySet().stream()
+                                .map(promise -> promise(verdict, promise))
+                                .toList());
+    }
+
+    private static Document promise(Verdict verdict, Map.Entry<Promise, List<CheckResult>> promise) {
+        return new Document("promise", name(promise.getKey()))
+                .append("sentence", promise.getKey().sentence())
                 .append("status", name(verdict.of(promise.getKey())))
-                .append("because", texts(because.toList()));
+                .append(
+                        "because",
+                        promise.getValue().stream()
+                                .map(CheckResult::id)
+                                .distinct()
+                                .toList());
     }
 
-    private static BsonArray names(Set<Promise> promises) {
-        return promises.stream().sorted().map(JsonReport::name).collect(Collectors.toCollection(BsonArray::new));
-    }
-
-    private static BsonString name(Enum<?> value) {
-        return text(value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    }
-
-    private static BsonArray array(Stream<BsonDocument> documents) {
-        return documents.collect(Collectors.toCollection(BsonArray::new));
-    }
-
-    private static BsonArray texts(List<String> texts) {
-        return texts.stream().map(JsonReport::text).collect(Collectors.toCollection(BsonArray::new));
-    }
-
-    private static BsonString text(String text) {
-        return new BsonString(text);
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -2,6 +2,7 @@ package org.mongolocks.reporting.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A description of the server of a run, without secrets.
@@ -17,19 +18,13 @@ public record ServerDescription(
     /** The origin of a server. */
     public enum Kind {
         /** The server in this JVM. */
-        EMBEDDED("embedded"),
+        EMBEDDED,
         /** The server of a connection string. */
-        URI("uri");
-
-        private final String id;
-
-        Kind(String id) {
-            this.id = id;
-        }
+        URI;
 
         /** Returns the name in JSON. */
         public String id() {
-            return id;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
