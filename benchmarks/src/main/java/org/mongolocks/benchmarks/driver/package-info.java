@@ -1,3 +1,3 @@
-/** The two drivers behind one interface: lock clients, raw commands, change streams. */
+/** A driver with its pool, raw commands, and the baselines made of them. */
 @org.jspecify.annotations.NullMarked
 package org.mongolocks.benchmarks.driver;

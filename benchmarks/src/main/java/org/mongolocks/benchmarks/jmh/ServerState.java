@@ -13,8 +13,13 @@ record ServerState(Target server, RunEnvironment environment) implements AutoClo
     /** Connects, and prints a description of the server. */
     static ServerState open() {
         Target server = Target.ofEnvironment();
-        System.out.println("Server: " + server.describe().words());
-        return new ServerState(server, new RunEnvironment(server));
+        try {
+            System.out.println("Server: " + server.describe().words());
+            return new ServerState(server, new RunEnvironment(server));
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
     }
 
     /** Closes all connections, and ends an embedded server. */

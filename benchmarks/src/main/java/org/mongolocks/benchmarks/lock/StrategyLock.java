@@ -72,7 +72,7 @@ public final class StrategyLock implements LockImplementation {
 
     @Override
     public OptionalLong commands() {
-        return OptionalLong.of(commands.count());
+        return isPoolShared ? OptionalLong.empty() : OptionalLong.of(commands.count());
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class DifferenceReport {
                 .sorted(comparingDouble(change -> -Math.abs(change.growth())))
                 .toList();
         console.out().println("Since the run of " + before.startedAt());
-        if (!before.place().equals(now.place())) {
+        if (!before.environment().equals(now.environment())) {
             console.out().println(OTHER_PLACE);
         }
         Set<String> noisy = new TreeSet<>(before.noisy());

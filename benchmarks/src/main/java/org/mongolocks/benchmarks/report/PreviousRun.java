@@ -1,16 +1,14 @@
 package org.mongolocks.benchmarks.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.benchmarks.result.Measurement;
 import org.mongolocks.reporting.server.UnusableInputException;
@@ -20,10 +18,11 @@ import org.mongolocks.reporting.server.UnusableInputException;
  *
  * @param measurements its figures
  * @param noisy the ids of the benchmarks in which a baseline drifted too far
- * @param place the server, the versions and the kind of machine; a missing value equals zero
+ * @param environment the server, the versions and the kind of machine; a missing value equals zero
  */
-public record PreviousRun(String startedAt, List<Measurement> measurements, List<String> noisy, List<String> place) {
-    private static final List<String> PLACE = List.of(
+public record PreviousRun(
+        String startedAt, List<Measurement> measurements, List<String> noisy, List<String> environment) {
+    private static final List<String> ENVIRONMENT = List.of(
             "/server/kind",
             "/server/version",
             "/server/topology",
@@ -31,13 +30,14 @@ public record PreviousRun(String startedAt, List<Measurement> measurements, List
             "/machine/cpus",
             "/machine/os",
             "/machine/jvm");
+    private static final String NO_JSON = "it is no JSON document";
     /** The formats whose measurements are the same. */
     private static final List<Integer> FORMATS = List.of(2, 3, ResultsJson.FORMAT);
 
     public PreviousRun {
         measurements = List.copyOf(measurements);
         noisy = List.copyOf(noisy);
-        place = List.copyOf(place);
+        environment = List.copyOf(environment);
     }
 
     /**
@@ -48,63 +48,61 @@ public record PreviousRun(String startedAt, List<Measurement> measurements, List
      */
     public static PreviousRun read(Path file) {
         try {
-            String json = Files.readString(file);
-            Optional<String> fault = fault(json);
-            if (fault.isPresent()) {
-                throw unusable(file, fault.get(), null);
-            }
-            return parse(json);
+            return parse(Files.readString(file));
         } catch (NoSuchFileException e) {
             throw unusable(file, "there is no such file", e);
-        } catch (JsonProcessingException e) {
-            throw unusable(file, "it is no JSON document", e);
         } catch (IOException e) {
             throw unusable(file, "it cannot be read as text", e);
-        }
-    }
-
-    private static Optional<String> fault(String json) throws JsonProcessingException {
-        JsonNode run = ResultsJson.MAPPER.readTree(json);
-        JsonNode format = run.path("format");
-        if (!run.isObject()) {
-            return Optional.of("it is no JSON document");
-        }
-        if (!format.isInt() || !FORMATS.contains(format.intValue())) {
-            return Optional.of("it has " + (format.isMissingNode() ? "no format" : "format " + format.asText())
-                    + ", and this program reads formats 2 to " + ResultsJson.FORMAT);
-        }
-        return isReadable(json) ? Optional.empty() : Optional.of("it has no list of measurements");
-    }
-
-    private static boolean isReadable(String json) {
-        try {
-            return !parse(json).place().isEmpty();
         } catch (IllegalArgumentException e) {
-            return false;
+            throw unusable(file, String.valueOf(e.getMessage()), e);
         }
     }
 
     /**
      * Returns the results of a run in the format of {@code results.json}.
      *
-     * @throws IllegalArgumentException if it has no list of measurements
+     * @throws IllegalArgumentException if they are in no such format; the message says why
      */
     static PreviousRun parse(String json) {
+        JsonNode run = document(json);
+        JsonNode format = run.path("format");
+        if (!format.isInt() || !FORMATS.contains(format.intValue())) {
+            throw new IllegalArgumentException(
+                    "it has " + (format.isMissingNode() ? "no format" : "format " + format.asText())
+                            + ", and this program reads formats 2 to " + ResultsJson.FORMAT);
+        }
+        if (!run.path("measurements").isArray()) {
+            throw new IllegalArgumentException("it has no list of measurements");
+        }
+        List<String> noisy = new ArrayList<>();
+        run.path("noise").forEach(drift -> noisy.add(drift.path("benchmark").asText()));
+        return new PreviousRun(
+                run.path("startedAt").asText(),
+                measurements(run.path("measurements")),
+                noisy,
+                ENVIRONMENT.stream().map(path -> run.at(path).asText("0")).toList());
+    }
+
+    private static JsonNode document(String json) {
         try {
             JsonNode run = ResultsJson.MAPPER.readTree(json);
-            if (!run.path("measurements").isArray()) {
-                throw new IllegalArgumentException("The results must have a list of measurements");
+            if (run.isObject()) {
+                return run;
             }
-            List<String> noisy = new ArrayList<>();
-            run.path("noise").forEach(drift -> noisy.add(drift.path("benchmark").asText()));
-            return new PreviousRun(
-                    run.path("startedAt").asText(),
-                    ResultsJson.MAPPER.convertValue(
-                            run.path("measurements"), new TypeReference<List<Measurement>>() {}),
-                    noisy,
-                    PLACE.stream().map(path -> run.at(path).asText("0")).toList());
         } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalArgumentException(NO_JSON, e);
+        }
+        throw new IllegalArgumentException(NO_JSON);
+    }
+
+    private static List<Measurement> measurements(JsonNode list) {
+        try {
+            List<Measurement> all = new ArrayList<>();
+            list.forEach(one -> all.add(Objects.requireNonNull(
+                    ResultsJson.MAPPER.convertValue(one, Measurement.class), "A measurement is null")));
+            return all;
+        } catch (IllegalArgumentException | NullPointerException e) {
+            throw new IllegalArgumentException("its measurements cannot be read", e);
         }
     }
 

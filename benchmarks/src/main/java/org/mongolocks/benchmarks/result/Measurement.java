@@ -3,6 +3,7 @@ package org.mongolocks.benchmarks.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -24,6 +25,12 @@ public record Measurement(
         long samples,
         Optional<Percentiles> percentiles,
         Optional<Ratio> ratio) {
+    public Measurement {
+        Objects.requireNonNull(subject, "The subject is null");
+        Objects.requireNonNull(metric, "The metric is null");
+        Objects.requireNonNull(value, "The value is null");
+    }
+
     /** Returns a measurement without percentiles and ratio. */
     public static Measurement of(MeasurementKey subject, Metric metric, Estimate value, long samples) {
         return new Measurement(subject, metric, value, samples, Optional.empty(), Optional.empty());
@@ -80,11 +87,12 @@ public record Measurement(
             return turns.length < MIN_TURNS ? Optional.empty() : Optional.of(new Ratio(to, Estimate.median(turns)));
         }
 
-        /** Returns the ratios of two series of values by round, for the rounds that both have. */
+        /** Returns the ratios of two series of values by round, for the rounds that both have; a baseline of zero has none. */
         public static double[] byRound(Map<Integer, Double> values, Map<Integer, Double> baseline) {
             return values.entrySet().stream()
-                    .flatMap(round ->
-                            Stream.ofNullable(baseline.get(round.getKey())).map(other -> round.getValue() / other))
+                    .flatMap(round -> Stream.ofNullable(baseline.get(round.getKey()))
+                            .filter(other -> other > 0)
+                            .map(other -> round.getValue() / other))
                     .mapToDouble(Double::doubleValue)
                     .toArray();
         }

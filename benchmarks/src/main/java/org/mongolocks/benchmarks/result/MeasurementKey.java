@@ -2,6 +2,7 @@ package org.mongolocks.benchmarks.result;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -15,6 +16,9 @@ import java.util.TreeMap;
  */
 public record MeasurementKey(String benchmark, String contender, Client client, SortedMap<String, Object> parameters) {
     public MeasurementKey {
+        Objects.requireNonNull(benchmark, "The benchmark is null");
+        Objects.requireNonNull(contender, "The contender is null");
+        Objects.requireNonNull(client, "The client is null");
         parameters.values().forEach(MeasurementKey::requireFlat);
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
     }

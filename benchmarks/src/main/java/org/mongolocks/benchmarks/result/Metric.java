@@ -1,6 +1,7 @@
 package org.mongolocks.benchmarks.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Objects;
 
 /**
  * A metric: the meaning of a number.
@@ -29,6 +30,11 @@ public record Metric(@JsonProperty("metric") String name, String unit) {
     public static final Metric BYTES = new Metric("bytes", "B/grant");
     /** The number of oplog entries per grant. */
     public static final Metric OPLOG_ENTRIES = new Metric("oplogEntries", "entries/grant");
+
+    public Metric {
+        Objects.requireNonNull(name, "The name is null");
+        Objects.requireNonNull(unit, "The unit is null");
+    }
 
     /** Returns whether figures depend on other load on the machine; counts do not. */
     public boolean isTimed() {

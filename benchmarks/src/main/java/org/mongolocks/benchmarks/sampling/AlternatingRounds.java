@@ -16,7 +16,8 @@ import org.mongolocks.benchmarks.sampling.Rounds.Round;
 /**
  * Rounds in which operations alternate with their baselines: in each round an operation is measured for a short time
  * between two samples of its baseline, and compared with their mean, so that a slower machine affects all of them.
- * Neighbours share a sample of their baseline. All figures are measured in one JVM and through one pool.
+ * Neighbours share a sample of their baseline. All figures are measured in one JVM; strategies and baselines of a driver share one
+ * pool, and other libraries have their own.
  */
 public final class AlternatingRounds {
     private static final int WARM_UP_SHARE = 3;

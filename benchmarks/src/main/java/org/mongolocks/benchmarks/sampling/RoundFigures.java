@@ -24,7 +24,10 @@ import org.mongolocks.benchmarks.result.RunResults.BaselineDrift;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.sampling.Rounds.Round;
 
-/** The figures of a benchmark by round: one value for each subject and metric. A round that does not count is ignored. */
+/**
+ * The figures of a benchmark by round. A round that does not count, and a value that is no number, are ignored. A subject that is
+ * measured several times in a round is compared by its last value; its estimate has all.
+ */
 public final class RoundFigures {
     /** The drift of a baseline above which the machine or the server was probably busy with other work. */
     private static final double NOISY = 0.10;
@@ -34,8 +37,10 @@ public final class RoundFigures {
     /** The values of a figure by round, with the number of samples and the distribution of latencies. */
     private static final class Values {
         private final SortedMap<Integer, Double> byRound = new TreeMap<>();
+        private final List<Double> all = new ArrayList<>();
         private final Histogram nanos = new Histogram(Repetition.SIGNIFICANT_DIGITS);
         private final List<Double> ratios = new ArrayList<>();
+        private boolean isCompared;
         private long samples;
     }
 
@@ -51,22 +56,28 @@ public final class RoundFigures {
 
     /** Adds a value that is based on a number of samples. */
     public void add(Round round, MeasurementKey subject, Metric metric, double value, long samples) {
-        if (round.counts()) {
-            values(subject, metric).byRound.put(round.number(), value);
-            values(subject, metric).samples += samples;
+        if (round.counts() && Double.isFinite(value)) {
+            Values values = values(subject, metric);
+            values.byRound.put(round.number(), value);
+            values.all.add(value);
+            values.samples += samples;
         }
     }
 
     /** Adds the ratio of a value to a baseline; a baseline below one nanosecond or byte gives none. */
     void compare(Round round, MeasurementKey subject, Metric metric, double value, double baseline) {
-        if (round.counts() && baseline >= 1) {
-            values(subject, metric).ratios.add(value / baseline);
+        if (round.counts()) {
+            Values values = values(subject, metric);
+            values.isCompared = true;
+            if (baseline >= 1) {
+                values.ratios.add(value / baseline);
+            }
         }
     }
 
     /**
      * Returns the baseline with the highest drift, if that is too high for small differences to be significant: by how much
-     * the upper quartile of its rounds exceeds the lower. Quartiles are robust against outliers.
+     * the upper quartile of its values exceeds the lower. Quartiles are robust against outliers.
      */
     Optional<BaselineDrift> drift(Collection<MeasurementKey> baselines) {
         return baselines.stream()
@@ -76,7 +87,7 @@ public final class RoundFigures {
                         baseline.benchmark(),
                         baseline.contender(),
                         baseline.client(),
-                        drift(values(baseline, Metric.LATENCY).byRound.values().stream()
+                        drift(values(baseline, Metric.LATENCY).all.stream()
                                 .mapToDouble(Double::doubleValue)
                                 .sorted()
                                 .toArray())))
@@ -105,7 +116,7 @@ public final class RoundFigures {
         });
     }
 
-    /** Records an estimate of each figure over its rounds; of latencies always the median. */
+    /** Records an estimate of each figure over its values; of latencies always the median. */
     public void record(BenchmarkContext context, Function<double[], Estimate> estimate) {
         record(context, estimate, (subject, metric) -> Optional.empty());
     }
@@ -126,9 +137,7 @@ public final class RoundFigures {
     }
 
     private static Measurement measurement(Figure figure, Values values, Function<double[], Estimate> estimate) {
-        double[] all = values.byRound.values().stream()
-                .mapToDouble(Double::doubleValue)
-                .toArray();
+        double[] all = values.all.stream().mapToDouble(Double::doubleValue).toArray();
         boolean isLatency = values.nanos.getTotalCount() > 0;
         Measurement measurement = Measurement.of(
                 figure.subject(),
@@ -138,9 +147,9 @@ public final class RoundFigures {
         return isLatency ? measurement.with(Percentiles.of(values.nanos)) : measurement;
     }
 
-    /** Returns the ratio by those that were added, or else by the values of the same rounds. */
+    /** Returns the ratio by those that were added if the figure was compared, or else by the values of the same rounds. */
     private Optional<Ratio> ratio(Figure figure, Values values, String baseline) {
-        if (!values.ratios.isEmpty()) {
+        if (values.isCompared) {
             return Ratio.of(
                     baseline,
                     values.ratios.stream().mapToDouble(Double::doubleValue).toArray());

@@ -47,7 +47,7 @@ record LocksUnderTest(BenchmarkContext context, List<LockImplementation> contend
         return ofStrategies(context).with(peers.enter(context));
     }
 
-    /** Does the same with all clients of a driver on one pool, that of the baselines too. */
+    /** Does the same with all strategies of a driver on one pool, that of the baselines too. */
     static LocksUnderTest ofAllOnOnePool(BenchmarkContext context, OtherLibraries peers) throws InterruptedException {
         return ofStrategies(context, StrategyLock::onSharedPool).with(peers.enter(context));
     }

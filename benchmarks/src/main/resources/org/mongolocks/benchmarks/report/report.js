@@ -29,15 +29,15 @@ const interval = ({low, high}, unit) => low === undefined ? "" : `${quantity(low
 
 // The benchmarks by question, and what their figures are called: a title and how to read it.
 const CHAPTERS = [
-  ["Alone", "What a lock costs when nobody else wants it.", "B1"],
-  ["Contention", "What happens when many want one lock.", "B6", "B14"],
+  ["Alone", "What a lock costs without contention.", "B1"],
+  ["Contention", "What a lock costs while many wait for it.", "B6", "B14"],
   ["Hand-off", "How soon a released lock goes to its waiter.", "B5"],
   ["Recovery", "How soon a lock comes free when its holder is gone.", "B9"],
   ["Load", "Many locks, and work that comes at its own pace.", "B11", "B15"],
   ["Cost", "What a lock costs the client, the network and the replica set.", "B10"],
 ];
 const BENCHMARKS = {
-  B1: "acquire and release", B5: "hand-off", B6: "one lock that many want", B9: "recovery", B10: "one grant and its release",
+  B1: "acquire and release", B5: "hand-off", B6: "one lock with many waiters", B9: "recovery", B10: "one grant and its release",
   B11: "fixed rates", B14: "one lock, many processes", B15: "many locks kept alive",
 };
 const METRICS = {
@@ -49,7 +49,7 @@ const METRICS = {
   bytes: "Bytes on the wire", oplogEntries: "Oplog entries", idleCommands: "Commands meanwhile", idleCpu: "Processor time of the client meanwhile",
 };
 const READING = {
-  "B1 latency": "One thread, one lock that is free, again and again.",
+  "B1 latency": "One thread acquires and releases a free lock repeatedly.",
   "B5 latency": "From the release to the moment in which the next, who waits, has the lock.",
   "B5 latencyToFloor": "The baseline is a raw release, its event, and one findAndModify.",
   "B6 throughput": "All ask again as soon as they released the lock.",
@@ -145,7 +145,7 @@ function render(run) {
         const chart = JSON.stringify({unit, isRatio, parameter: axis && words(axis), rows: some.map(mark)}).replace(/</g, "\\u003c");
         return `<div class="panel"><h4>${client} client</h4><div class="chart ${axis ? "lines" : "rows"}" role="img" aria-label="${escaped(heading)}, ${client} client">`
           + `<p>${escaped(`Least: ${extreme(sorted[0])}. Most: ${extreme(sorted[sorted.length - 1])}.`)} The table beneath has every figure.</p>`
-          + `<script type="application/json">${chart}</script></div></div>`;
+          + `<script type="application/json">${chart}<\/script></div></div>`;
       });
     const noise = run.noise.filter(one => one.benchmark === benchmark && (TIMED(unit) || isRatio)).map(one => one.drift);
     const remarks = [
@@ -194,7 +194,7 @@ function render(run) {
   const promises = locks.map(one => row([name(one.id), ...[one.fencing, one.clock, (one.traits || []).includes("NEEDS_TRANSACTIONS") ? "needs them" : "–",
     one.durability, one.ownerCheck, one.waiting, one.retrySafe].map(escaped)]));
   const warnings = [
-    ...run.contenders.filter(one => one.status === "void").map(one => `Void: ${one.title} let more than one hold a lock (${one.reason}). Its figures count for nothing.`),
+    ...run.contenders.filter(one => one.status === "void").map(one => `Void: ${one.title} let more than one hold a lock (${one.reason}). Its figures are invalid.`),
     ...run.contenders.flatMap(one => (one.failures || []).map(failure => `Failed: ${one.title} in ${failure.benchmark} (${failure.reason}). It has no figures there.`)),
   ];
   const {server, machine} = run;
@@ -220,7 +220,7 @@ ${there.map(([heading, question, some]) => `<section id="chapter-${heading.toLow
 <section id="remarks"><h2>Remarks</h2><ul>${[...run.remarks, ...(missing.length ? [`Not measured in this run: ${missing.join(", ")}.`] : []),
     "docs/compare.md says how each figure is measured, and what it does not say."].map(one => `<li>${escaped(one)}</li>`).join("")}</ul></section>
 <dl class="facts">${facts}<dt>Again</dt><dd><code>${escaped(run.command)}</code></dd><dt>Raw</dt><dd><a href="results.json">results.json</a></dd></dl>
-<details class="raw"><summary>results.json, as it was</summary><pre tabindex="0">${escaped(JSON.stringify(run, null, 2))}</pre></details>`;
+<details class="raw"><summary>results.json</summary><pre tabindex="0">${escaped(JSON.stringify(run, null, 2))}</pre></details>`;
 }
 
 if (typeof document === "undefined") {

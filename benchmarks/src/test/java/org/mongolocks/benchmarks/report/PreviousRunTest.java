@@ -32,8 +32,10 @@ class PreviousRunTest {
                 "{\"format\": 1} | it has format 1, and this program reads formats 2 to 4",
                 "{\"format\": 3} | it has no list of measurements",
                 "{\"format\": 2, \"measurements\": 7} | it has no list of measurements",
-                "{\"format\": 2, \"measurements\": [7]} | it has no list of measurements",
-                "{\"format\": 2, \"measurements\": [{}]} | it has no list of measurements"
+                "{\"format\": 2, \"measurements\": [7]} | its measurements cannot be read",
+                "{\"format\": 2, \"measurements\": [null]} | its measurements cannot be read",
+                "{\"format\": 4, \"measurements\": [{\"benchmark\": \"B1\", \"contender\": \"a\", \"client\": \"sync\", \"parameters\": {}, \"unit\": \"ns\", \"value\": 1}]} | its measurements cannot be read",
+                "{\"format\": 2, \"measurements\": [{}]} | its measurements cannot be read"
             })
     void unusableBaselineIsReportedInOneLine(String content, String reason) throws IOException {
         Path file = Files.writeString(directory.resolve("old.json"), content);
@@ -59,7 +61,7 @@ class PreviousRunTest {
                 .anyMatch(one -> one.ratio()
                         .filter(ratio -> ratio.times().interval().isPresent())
                         .isPresent());
-        assertThat(recorded.place()).startsWith("uri", "5.0.0", "replica-set", "0");
+        assertThat(recorded.environment()).startsWith("uri", "5.0.0", "replica-set", "0");
     }
 
     @Test

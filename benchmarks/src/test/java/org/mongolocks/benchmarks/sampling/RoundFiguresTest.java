@@ -82,6 +82,29 @@ class RoundFiguresTest {
         assertThat(recorded().get(0).ratio().orElseThrow().times().value()).isEqualTo(3);
     }
 
+    /** Such as the processor time that a JVM does not report. */
+    @Test
+    void baselineOfZeroGivesNoRatio() throws InterruptedException {
+        addAll(SUBJECT, 0, 0, 0, 0, 0, 0);
+        addAll(BASELINE, 0, 0, 0, 0, 0, 0);
+        assertThat(recorded()).allMatch(measurement -> measurement.ratio().isEmpty());
+
+        for (int number = 1; number <= 6; number++) {
+            figures.compare(new Round(number, true), SUBJECT, Metric.LATENCY, 150, 0);
+        }
+        assertThat(recorded().get(0).ratio()).isEmpty();
+    }
+
+    @Test
+    void allTurnsOfARoundAreEstimated() throws InterruptedException {
+        for (double value : new double[] {1, 2, 6}) {
+            figures.add(new Round(1, true), SUBJECT, Metric.CPU, value, 1);
+        }
+        figures.add(new Round(1, true), SUBJECT, Metric.CPU, Double.NaN, 1);
+
+        assertThat(recorded().get(0).value()).isEqualTo(Estimate.mean(1, 2, 6));
+    }
+
     @Test
     @Tag("finds:compare-too-few-turns")
     void ratioOfTooFewTurnsIsLeftOut() throws InterruptedException {

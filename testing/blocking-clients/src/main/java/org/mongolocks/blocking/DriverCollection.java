@@ -42,8 +42,8 @@ public interface DriverCollection {
         void await(String id, long times);
 
         /**
-         * Waits in the same way, then changes the document at once. The reactive driver sends the change from the thread
-         * that received the event.
+         * Waits in the same way, then changes the document at once. If the event has not arrived before, the reactive driver sends the
+         * change from the thread that receives it.
          */
         Document changeAfter(long times, String id, Bson change);
 

@@ -90,7 +90,7 @@ record ReactiveCollection(MongoClient mongo, MongoCollection<Document> collectio
         return new ReactiveEvents(this, ids, ids.connect());
     }
 
-    /** All events since the stream was opened, which are repeated to each call; a call ends on the thread that received its event. */
+    /** All events since the stream was opened, which are repeated to each call; one that awaits an event ends on the thread that receives it. */
     private record ReactiveEvents(ReactiveCollection watched, Flux<String> ids, Disposable listening)
             implements Events {
         @Override

@@ -25,8 +25,8 @@ public final class Target implements AutoCloseable {
 
     private static final String ALLOWED =
             "--uri must be 'embedded' or a connection string such as mongodb://localhost:27017/?replicaSet=rs0: ";
-    private static final String CREDENTIALS = "://.*@";
-    private static final String OPTIONS = "\\?.*";
+    private static final String CREDENTIALS = "(?s)://.*@";
+    private static final String OPTIONS = "(?s)\\?.*";
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     /** The embedded server is there; on a busy machine its reply takes long. */
     private static final Duration EMBEDDED_TIMEOUT = Duration.ofSeconds(60);
@@ -79,6 +79,9 @@ public final class Target implements AutoCloseable {
      * @throws UnusableInputException if it is invalid
      */
     public static ConnectionString parse(String uri) {
+        if (uri.chars().anyMatch(Character::isISOControl)) {
+            throw new UnusableInputException(ALLOWED + "it contains a line break or another control character");
+        }
         try {
             return new ConnectionString(uri);
         } catch (IllegalArgumentException e) {

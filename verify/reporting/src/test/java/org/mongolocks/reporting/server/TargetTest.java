@@ -21,6 +21,8 @@ class TargetTest {
                 "mongodb://localhost/?authMechanism=S3cret",
                 "mongodb://Ann:S3cret@localhost/?w=1&journal=S3cret&readPreference=S3cret",
                 "mongodb://Ann:S3cret@localhost/?authMechanismProperties=S3cret@x",
+                "mongodb://Ann:S3c\rret/x@localhost",
+                "mongodb://Ann:S3cret@localhost\n",
                 "postgres://Ann:S3cret@localhost"
             })
     void invalidConnectionStringIsReportedWithoutSecrets(String uri) {
