@@ -223,8 +223,4 @@ ${there.map(([heading, question, some]) => `<section id="chapter-${heading.toLow
 <details class="raw"><summary>results.json</summary><pre tabindex="0">${escaped(JSON.stringify(run, null, 2))}</pre></details>`;
 }
 
-if (typeof document === "undefined") {
-  module.exports = render;
-} else {
-  document.querySelector("main").innerHTML = render(JSON.parse(document.getElementById("results").textContent));
-}
+document.querySelector("main").innerHTML = render(JSON.parse(document.getElementById("results").textContent));
