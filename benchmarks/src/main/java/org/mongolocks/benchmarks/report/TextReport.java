@@ -22,7 +22,7 @@ public final class TextReport {
     private static final String NONE = "–";
     private static final String LEGEND =
             "Figures of the synchronous client. In brackets the rank: one more than the number of strategies that are"
-                    + " clearly better; those of one rank are not told apart. Times alone: to acquire and release one free"
+                    + " clearly better; those of one rank are not told apart. Time alone: to acquire and release one free"
                     + " lock; \"times the choice\" the same in the rounds in which both ran, if that differs clearly."
                     + " Contended: grants to the most waiters. Commands and bytes: of a grant and its release. –: no figure,"
                     + " or no clear difference. A lock that promises less may well be faster.";
