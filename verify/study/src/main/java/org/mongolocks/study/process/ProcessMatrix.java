@@ -2,13 +2,17 @@ package org.mongolocks.study.process;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.sim.Simulation.Outcome;
@@ -19,7 +23,7 @@ public final class ProcessMatrix {
     /** How many runs are in progress at the same time; their processes sleep most of the time. */
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    private static final int FAREWELL_SECONDS = 60;
+    private static final int SHUTDOWN_SECONDS = 60;
 
     private final TestDatabase database;
     private final List<ProcessScenario> rows;
@@ -80,19 +84,26 @@ public final class ProcessMatrix {
      */
     public Matrix run(int seeds, Consumer<Cell> progress) throws InterruptedException {
         List<Cell> done = new CopyOnWriteArrayList<>();
-        List<Callable<Object>> cells = rows.stream()
-                .flatMap(row -> columns.stream()
-                        .map(column -> Executors.callable(() -> run(row, column, seeds, cell -> {
-                            done.add(cell);
-                            progress.accept(cell);
-                        }))))
-                .toList();
+        List<String> names = new ArrayList<>();
+        List<Callable<Object>> cells = new ArrayList<>();
+        for (ProcessScenario row : rows) {
+            for (Technique column : columns) {
+                names.add(nameOf(row, column));
+                cells.add(Executors.callable(() -> run(row, column, seeds).ifPresent(cell -> {
+                    done.add(cell);
+                    progress.accept(cell);
+                })));
+            }
+        }
         ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
         try {
-            runs.invokeAll(cells);
+            List<Future<Object>> ended = runs.invokeAll(cells);
+            for (int i = 0; i < ended.size(); i++) {
+                requireNormalEnd(names.get(i), ended.get(i));
+            }
         } finally {
             runs.shutdownNow();
-            runs.awaitTermination(FAREWELL_SECONDS, TimeUnit.SECONDS);
+            runs.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
         }
         return Matrix.of(
                 done,
@@ -100,13 +111,40 @@ public final class ProcessMatrix {
                 columns.stream().map(Technique::name).toList());
     }
 
-    private void run(ProcessScenario row, Technique column, int seeds, Consumer<Cell> result) {
+    private static String nameOf(ProcessScenario row, Technique column) {
+        return row.name() + " with " + column.name();
+    }
+
+    /** Reports a cell that ended with an error. */
+    private void requireNormalEnd(String name, Future<Object> cell) throws InterruptedException {
         try {
-            result.accept(Matrix.cell(row.name(), column, seeds, seed -> outcome(RunPlan.of(row, column, seed))));
+            cell.get();
+        } catch (ExecutionException e) {
+            report(name, e.getCause());
+        }
+    }
+
+    private void report(String name, @Nullable Throwable cause) {
+        String why = name + ": " + reason(cause);
+        brokenDown.add(why);
+        log.accept("not run: " + why);
+    }
+
+    /** Returns the message of a failed run; of other exceptions also the type, because some have no message. */
+    private static String reason(@Nullable Throwable cause) {
+        return String.valueOf(cause instanceof RunFailedException ? cause.getMessage() : cause);
+    }
+
+    /** Runs a cell; returns empty if it failed or was interrupted. */
+    private Optional<Cell> run(ProcessScenario row, Technique column, int seeds) {
+        try {
+            return Optional.of(Matrix.cell(
+                    row.name(), column, seeds, seed -> outcome(row, column, RunPlan.of(row, column, seed))));
         } catch (RuntimeException e) {
-            String why = row.name() + " with " + column.name() + ": " + e.getMessage();
-            brokenDown.add(why);
-            log.accept("not run: " + why);
+            if (!Thread.currentThread().isInterrupted()) {
+                report(nameOf(row, column), e);
+            }
+            return Optional.empty();
         }
     }
 
@@ -114,12 +152,15 @@ public final class ProcessMatrix {
      * Runs once, and once more after a failure of the study itself, which says nothing about the lock; on a busy
      * machine a second run may succeed.
      */
-    private Outcome outcome(RunPlan plan) {
+    private Outcome outcome(ProcessScenario row, Technique column, RunPlan plan) {
         try {
             try {
                 return ProcessRun.scenario(plan, database);
             } catch (RuntimeException e) {
-                log.accept(e.getMessage() + "; retrying once");
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                log.accept(nameOf(row, column) + ": " + reason(e) + "; retrying once");
                 return ProcessRun.scenario(plan, database);
             }
         } catch (InterruptedException e) {

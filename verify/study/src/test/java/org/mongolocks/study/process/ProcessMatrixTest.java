@@ -2,8 +2,10 @@ package org.mongolocks.study.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -14,7 +16,6 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
-import org.mongolocks.study.technique.Textbook;
 
 /** Tests that every technique can be run by real processes. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -40,13 +41,40 @@ class ProcessMatrixTest {
         }
     }
 
-    /** A client of the library cannot be built on a collection that has these indexes: they are created afterwards. */
+    /** Not only exceptions: after an error the exit status would be 0 without the cell. */
     @Test
-    void articlesWithIndexesAreThoseOfTheSlowTest() {
-        assertThat(RealTechniques.all())
-                .filteredOn(one -> one.strategies().apply(InstantSource.system()) instanceof Textbook textbook
-                        && !textbook.indexes().isEmpty())
-                .extracting(Technique::name)
-                .containsExactly("textbook-transaction-insert", "textbook-unique-insert-ttl");
+    void cellThatEndsWithAnErrorIsReported() throws InterruptedException {
+        ProcessScenario broken = new ProcessScenario("broken", "an error", Set.of(), Optional.empty(), seed -> {
+            throw new AssertionError("no faults");
+        });
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            ProcessMatrix study =
+                    new ProcessMatrix(server, List.of(broken), List.of(RealTechniques.named("flag-update")), log::add);
+
+            Matrix matrix = study.run(1, cell -> {});
+
+            assertThat(matrix.cells()).isEmpty();
+            assertThat(study.brokenDown())
+                    .containsExactly("broken with flag-update: java.lang.AssertionError: no faults");
+            assertThat(log).containsExactly("not run: broken with flag-update: java.lang.AssertionError: no faults");
+        }
+    }
+
+    @Test
+    void failedRunIsRetriedOnce() throws InterruptedException {
+        ProcessScenario broken = new ProcessScenario("broken", "a failure", Set.of(), Optional.empty(), seed -> {
+            throw new IllegalStateException();
+        });
+        List<String> log = new CopyOnWriteArrayList<>();
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            new ProcessMatrix(server, List.of(broken), List.of(RealTechniques.named("flag-update")), log::add)
+                    .run(1, cell -> {});
+
+            assertThat(log)
+                    .containsExactly(
+                            "broken with flag-update: java.lang.IllegalStateException; retrying once",
+                            "not run: broken with flag-update: java.lang.IllegalStateException");
+        }
     }
 }
