@@ -1,6 +1,7 @@
 package org.mongolocks.study.process.fault;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,10 +27,13 @@ public enum ConnectionFault {
     FROZEN(FaultProxy::freeze),
     CUT(FaultProxy::cut);
 
+    private static final Set<String> OF_LOCKS =
+            Set.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction");
+
     private final Injection injection;
 
     private interface Injection {
-        void into(FaultProxy proxy, int commands, Consumer<String> hit);
+        void into(FaultProxy proxy, Fault.Commands commands, Consumer<String> hit);
     }
 
     ConnectionFault(Supplier<WireFault> fault) {
@@ -47,19 +51,20 @@ public enum ConnectionFault {
     /**
      * Ends the previous fault of a proxy, and begins this one.
      *
-     * @param commands how many commands in a row it hits, if it hits single commands
+     * @param commands the commands that it hits, if it hits single commands
      * @param hit called on any thread with a description of each fault, before it takes effect
      */
-    public void begin(FaultProxy proxy, int commands, Consumer<String> hit) {
+    public void begin(FaultProxy proxy, Fault.Commands commands, Consumer<String> hit) {
         proxy.heal();
         injection.into(proxy, commands, hit);
     }
 
-    private static CommandMatcher next(int commands) {
-        return new CommandMatcher(
-                Set.of("findAndModify", "update", "insert", "delete", "find", "commitTransaction", "getMore"),
-                0,
-                commands);
+    private static CommandMatcher next(Fault.Commands commands) {
+        Set<String> names = new HashSet<>(OF_LOCKS);
+        if (commands.areOfStreams()) {
+            names.add("getMore");
+        }
+        return new CommandMatcher(Set.copyOf(names), 0, commands.inARow());
     }
 
     /** A fault of commands that calls back with their names. */

@@ -29,9 +29,17 @@ public sealed interface Fault {
      *
      * @param route the number of the proxy, from 0
      * @param fault the fault; empty for none
-     * @param commands how many commands in a row it hits, if it hits single commands
+     * @param commands the commands that it hits, if it hits single commands
      */
-    record OfRoute(int route, Optional<ConnectionFault> fault, int commands) implements Fault {}
+    record OfRoute(int route, Optional<ConnectionFault> fault, Commands commands) implements Fault {}
+
+    /**
+     * The next commands through a proxy.
+     *
+     * @param inARow how many
+     * @param areOfStreams whether commands that read change streams are among them
+     */
+    record Commands(int inARow, boolean areOfStreams) {}
 
     /** The primary steps down. */
     record StepDown() implements Fault {}
@@ -59,11 +67,15 @@ public sealed interface Fault {
     /** More in a row than a driver retries. */
     int MAX_IN_A_ROW = 3;
 
-    /** Returns one connection fault after another of the only route, on one to three commands each. */
+    /**
+     * Returns one connection fault after another of the only route, on one to three commands each. Commands of change streams
+     * are not hit: a run in which nothing else is hit would show nothing about locks.
+     */
     static Stream<Timed> often(ConnectionFault fault, long seed) {
         Random random = new Random(seed);
         return Stream.generate(() -> new Timed(
-                millis(random, 100, 500), new OfRoute(0, Optional.of(fault), random.nextInt(1, MAX_IN_A_ROW + 1))));
+                millis(random, 100, 500),
+                new OfRoute(0, Optional.of(fault), new Commands(random.nextInt(1, MAX_IN_A_ROW + 1), false))));
     }
 
     /** Returns faults of all kinds at random times, without end. The same arguments give the same faults. */
@@ -85,7 +97,10 @@ public sealed interface Fault {
         }
         boolean isCalm = random.nextDouble() < 0.6;
         ConnectionFault fault = one(random, List.of(ConnectionFault.values()));
-        return new OfRoute(random.nextInt(routes), isCalm ? Optional.empty() : Optional.of(fault), MAX_IN_A_ROW);
+        return new OfRoute(
+                random.nextInt(routes),
+                isCalm ? Optional.empty() : Optional.of(fault),
+                new Commands(MAX_IN_A_ROW, true));
     }
 
     private static <T> T one(RandomGenerator random, List<T> all) {

@@ -19,6 +19,21 @@ class FaultTest {
         assertThat(faults(7)).isEqualTo(faults(7)).isNotEqualTo(faults(8));
     }
 
+    /** A run is judged by the commands that are hit; those of streams tell nothing about locks. */
+    @Test
+    void onlyRandomFaultsHitCommandsOfStreams() {
+        assertThat(Fault.often(ConnectionFault.RESETS, 7).limit(MANY))
+                .extracting(Timed::fault)
+                .allMatch(one ->
+                        one instanceof Fault.OfRoute hit && !hit.commands().areOfStreams());
+        assertThat(faults(7))
+                .extracting(Timed::fault)
+                .filteredOn(one -> one instanceof Fault.OfRoute)
+                .isNotEmpty()
+                .allMatch(one ->
+                        one instanceof Fault.OfRoute hit && hit.commands().areOfStreams());
+    }
+
     @Test
     void everyKindOfFaultOccurs() {
         List<Fault> all = faults(7).stream().map(Timed::fault).toList();
