@@ -34,9 +34,6 @@ import org.mongolocks.study.technique.Technique;
  * without faults must be able to acquire each lock.
  */
 public final class ProcessRun implements AutoCloseable {
-    /** The number of the process that probes locks, in histories. */
-    private static final int PROBE = 0;
-
     /** The starts of more processes at once would slow each other down. */
     private static final int STARTS_AT_ONCE = 8;
 
@@ -139,7 +136,7 @@ public final class ProcessRun implements AutoCloseable {
             probes.put(
                     technique.name(),
                     new LivenessProbe(
-                            place(technique), technique, event -> lock(event).record(PROBE, event)));
+                            place(technique), technique, event -> lock(event).record(plan.probe(), event)));
         }
         if (plan.clockOf(0).isPresent()) {
             observer.recordFault(
@@ -167,7 +164,7 @@ public final class ProcessRun implements AutoCloseable {
     }
 
     private synchronized Child start(int client) {
-        Child child = Child.start(children.size() + 1, observer, faults, plan.clockOf(client));
+        Child child = Child.start(plan.numberOf(children.size()), observer, faults, plan.clockOf(client));
         children.add(child);
         clients.put(client, child);
         for (Technique technique : plan.techniquesOf(client)) {

@@ -105,6 +105,16 @@ public record RunPlan(
                 .orElse(Math.min(clients, MAX_ROUTES));
     }
 
+    /** Returns the number of the process that probes locks, in histories; no child has it, and 0 is the server. */
+    int probe() {
+        return clients + 1;
+    }
+
+    /** Returns the number of a child in histories: the first clients begin at 1, those that replace them come after the probe. */
+    int numberOf(int startedBefore) {
+        return startedBefore < clients ? startedBefore + 1 : startedBefore + 2;
+    }
+
     int workers() {
         return clients * WORKERS * techniquesOf(0).size();
     }
