@@ -125,6 +125,8 @@ public final class ProcessRun implements AutoCloseable {
             run.begin();
             run.inject(plan.length(), run::isEnough);
             run.faults.requireHit();
+            // A holder that was hit late: until there were enough grants after it.
+            run.observer.await(run::isEnough, plan.length());
             run.faults.end();
             run.stop();
             return run.outcome();
