@@ -198,10 +198,16 @@ public final class ProcessRun implements AutoCloseable {
     void killed(Child killed) {
         killed.close();
         clients.forEach((client, process) -> {
-            if (process == killed && plan.isSoak() && !isEnding) {
-                start(client);
+            if (process == killed && plan.isSoak()) {
+                restart(client);
             }
         });
+    }
+
+    private synchronized void restart(int client) {
+        if (!isEnding) {
+            start(client);
+        }
     }
 
     /** Injects faults, and checks the locks after each part. */
@@ -346,9 +352,12 @@ public final class ProcessRun implements AutoCloseable {
 
     @Override
     public void close() {
-        isEnding = true;
         faults.close();
-        children.forEach(Child::close);
+        // No other child is started after these.
+        synchronized (this) {
+            isEnding = true;
+            children.forEach(Child::close);
+        }
         probes.values().forEach(LivenessProbe::close);
     }
 }
