@@ -19,9 +19,8 @@ module org.mongolocks.study {
     opens org.mongolocks.study.process;
     opens org.mongolocks.study.process.message;
 
-    // Templates are resources of these packages, and read their objects.
+    // Templates are resources of this package, and read its objects.
     opens org.mongolocks.study.report;
-    opens org.mongolocks.study.waiting;
 
     uses org.mongolocks.spi.LockStrategy;
 }
