@@ -8,7 +8,8 @@ import java.util.OptionalDouble;
 /**
  * The result of a run.
  *
- * @param commands how many commands the server executed, by name and collection, without those of change streams
+ * @param commands how many commands the server executed after the warm-up, by name and collection, such as {@code find
+ *     locks}, without those of change streams
  * @param streams the use of change streams
  * @param grants how many grants each client got that lives and has asked
  * @param handoversNanos the times from the execution of a release, or the end of a lease, while clients waited to the
