@@ -136,7 +136,7 @@ class LauncherScriptsTest {
         "compare, --quick --uri=mongodb://a --out x",
         "doctor, --uri mongodb://a --json",
         "soak, --strategy flag-update --strategy transactional --minutes 1",
-        "study, --waiting --clients 1 --uri embedded",
+        "study, --waiting --technique flag-update",
         "jmh, -f 1 -jvmArgs --enable-preview Uncontended"
     })
     void knownArgumentsReachTheProgramAsTheyAre(String script, String arguments) throws Exception {
