@@ -56,21 +56,21 @@ public final class TestDatabase implements AutoCloseable {
      * @throws IllegalArgumentException if the string is invalid or no primary replies; the message contains no secrets
      */
     public static TestDatabase at(String uri) {
-        TestDatabase site = new TestDatabase(Target.of(Optional.of(uri)));
+        TestDatabase database = new TestDatabase(Target.of(Optional.of(uri)));
         try {
-            site.server();
+            database.server();
         } catch (MongoException e) {
-            UnusableInputException complaint = site.target.complaint(site.mongo, e);
-            site.mongo.close();
+            UnusableInputException complaint = database.target.complaint(database.mongo, e);
+            database.disconnect();
             throw complaint;
         } catch (RunFailedException e) {
-            site.mongo.close();
+            database.disconnect();
             throw new UnusableInputException(String.valueOf(e.getMessage()), e);
         }
-        if (site.target.embedded().isEmpty()) {
-            Runtime.getRuntime().addShutdownHook(new Thread(site::close, "study-end"));
+        if (database.target.embedded().isEmpty()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(database::close, "study-end"));
         }
-        return site;
+        return database;
     }
 
     /** Describes the server. */
@@ -92,7 +92,7 @@ public final class TestDatabase implements AutoCloseable {
      *
      * @return why that is not possible here, if it is not
      */
-    public Optional<String> stepDown() {
+    Optional<String> stepDown() {
         if (target.embedded().isPresent()) {
             target.embedded().get().stepDown(EMBEDDED_STEP_DOWN);
             return Optional.empty();
@@ -109,23 +109,23 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns how long the server may have no primary after a step-down. */
-    public Duration electionTime() {
+    Duration electionTime() {
         return target.embedded().isPresent() ? EMBEDDED_STEP_DOWN : ELECTION;
     }
 
     /** Returns a connection to the server, without faults; it is closed with this. */
-    public MongoClient mongo() {
+    MongoClient mongo() {
         return mongo;
     }
 
     /** Returns the address of the primary. */
-    public InetSocketAddress primary() {
+    InetSocketAddress primary() {
         return new InetSocketAddress(
                 server().getAddress().getHost(), server().getAddress().getPort());
     }
 
     /** Returns a collection that does not exist yet. */
-    public Place newPlace() {
+    Place newPlace() {
         return new Place(
                 target.connectionString().getConnectionString(), 0, database, "locks" + places.incrementAndGet());
     }
@@ -158,9 +158,13 @@ public final class TestDatabase implements AutoCloseable {
         } catch (MongoException e) {
             throw new RunFailedException("Database " + database + " could not be dropped; drop it by hand", e);
         } finally {
-            mongo.close();
-            target.close();
+            disconnect();
         }
+    }
+
+    private void disconnect() {
+        mongo.close();
+        target.close();
     }
 
     /** Returns the primary, once there is one: the driver may notice a step-down only later than the server says so. */
