@@ -21,7 +21,7 @@ import org.mongolocks.study.waiting.WaitingWorkers;
 /** Tests that a mistake in a strategy of the library turns a cell red. */
 class TwinStrategyTest {
     private static final int SEEDS = 12;
-    /** Enough for what happens in each run, and for the sound strategy, of which the matrix has more runs. */
+    /** Enough for a finding of each run, and for the sound strategy, which the slow matrix runs more often. */
     private static final int FEW = 3;
 
     private static final Logger LOCKS = Logger.getLogger("org.mongolocks");
