@@ -35,7 +35,7 @@ public record RunPlan(
 
     private static final int CLIENTS_OF_SCENARIO = 3;
     private static final Duration LENGTH_OF_SCENARIO = Duration.ofSeconds(60);
-    /** The checker can hold and check so much in little time. */
+    /** Bounds the memory of the histories, which are cut after each part. */
     private static final Duration PART = Duration.ofSeconds(60);
 
     private static final int WORKERS_PER_LOCK = 8;
