@@ -10,7 +10,9 @@ class WaitingMainTest {
     void optionsOfOtherProgramsAreRefused() {
         program.assertRefused("leave out --waiting or --scenario", "--waiting", "--scenario", "healthy");
         program.assertRefused("leave out --waiting or --uri", "--waiting", "--uri", "embedded");
+        program.assertRefused("leave out --waiting or --seeds", "--waiting", "--seeds", "1");
         program.assertRefused("leave out --waiting or --seed", "--waiting", "--seed", "1");
+        program.assertRefused("leave out --waiting or --table", "--waiting", "--table");
         program.assertRefused("leave out --waiting or --out", "--waiting", "--out", "results");
         program.assertRefused("option '--waiting' should be specified only once", "--waiting", "--waiting");
     }

@@ -64,6 +64,7 @@ class WaitingGoalTest {
         WaitingCase one = new WaitingCase(Load.CONTENDED, Order.DEFAULT, WaitingWorkersTest.counter(), 1, 1);
 
         assertThat(new WaitingGoal(one, Measure.COMMANDS, 2.5).cells(result(one)))
+                .hasSameSizeAs(WaitingGoal.COLUMNS)
                 .containsExactly("one lock", "findandmodify-counter", "1", "1", "commands a grant", "2.50", "2.00", "");
         assertThat(new WaitingGoal(one, Measure.COMMANDS, 1).cells(result(one))).endsWith("1.00", "2.00", "missed");
         assertThat(new WaitingGoal(one, Measure.LONGEST, 10).cells(result(one))).endsWith("10.0", "–", "missed");
