@@ -19,7 +19,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
     /** A small heap: a run needs several processes. */
     private static final List<String> OPTIONS = List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration EXIT_LIMIT = Duration.ofSeconds(5);
 
     private final int number;
     private final ChildProcess process;
@@ -159,7 +159,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
         } else if (report instanceof ChildMessage.Bye bye) {
             observer.ended(number, bye);
             hasEnded = true;
-            clock.flatMap(wrong -> wrong.complaintAtEnd(first, bye.clocks())).ifPresent(this::complain);
+            clock.flatMap(wrong -> wrong.complaintAtEnd(first, bye.clocks())).ifPresent(this::failBecauseOfClock);
         } else if (report instanceof ChildMessage.Trouble trouble) {
             throw new RunFailedException("Child " + number + " cannot continue: " + trouble.what());
         }
@@ -171,11 +171,11 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
         if (theirs.nanos() < first.nanos() || theirs.nanos() > now.nanos()) {
             throw new RunFailedException("Child " + number + " has a different monotonic clock from its parent");
         }
-        clock.flatMap(wrong -> wrong.complaint(theirs, now)).ifPresent(this::complain);
+        clock.flatMap(wrong -> wrong.complaint(theirs, now)).ifPresent(this::failBecauseOfClock);
         first = theirs;
     }
 
-    private void complain(String complaint) {
+    private void failBecauseOfClock(String complaint) {
         throw new RunFailedException("Child " + number + ": " + complaint);
     }
 
@@ -183,7 +183,7 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
     public void ended() {
         try {
             if (!hasEnded()) {
-                process.endsWithin(LAST_WORDS);
+                process.endsWithin(EXIT_LIMIT);
                 observer.fail(new RunFailedException(
                         "Child " + number + " exited without a message. Its output: " + process.errors()));
             }

@@ -47,7 +47,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     private final Map<FaultProxy, Long> begun = new HashMap<>();
 
     private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
-    private final Set<Child> hit = ConcurrentHashMap.newKeySet();
+    private final Set<Child> killedOrPaused = ConcurrentHashMap.newKeySet();
     private final ExecutorService tasks = Executors.newCachedThreadPool();
     private final AtomicBoolean isSteppingDown = new AtomicBoolean();
     private volatile boolean hasSteppedDown;
@@ -81,7 +81,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     }
 
     /** Called when the locks can be acquired. */
-    void opens() {
+    void locksOpened() {
         lastHit = new Hit(System.nanoTime(), 0);
     }
 
@@ -111,12 +111,12 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     void inject(Fault fault) {
         begun.entrySet().removeIf(one -> endsByAge(one.getKey(), one.getValue()));
         if (fault instanceof Fault.StepDown && !isSteppingDown.getAndSet(true)) {
-            later("The step-down of the primary failed", this::stepDown);
+            inBackground("The step-down of the primary failed", this::stepDown);
         } else if (fault instanceof Fault.AtPoint atPoint) {
             armed.set(new Armed(atPoint, new AtomicInteger(atPoint.spared())));
         } else if (fault instanceof Fault.OfClient ofClient) {
             run.client(ofClient.client())
-                    .ifPresent(child -> later(
+                    .ifPresent(child -> inBackground(
                             "Client " + child.number() + " could not be hit", () -> send(ofClient.signal(), child)));
         } else if (fault instanceof Fault.OfRoute ofRoute) {
             inject(ofRoute);
@@ -157,14 +157,14 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
 
     /** A process that is killed or paused already is left alone. */
     private void send(Signal signal, Child child) throws InterruptedException {
-        if (!hit.add(child)) {
+        if (!killedOrPaused.add(child)) {
             return;
         }
         if (signal.isKill()) {
             kill(child);
         } else {
             pause(signal, child);
-            hit.remove(child);
+            killedOrPaused.remove(child);
         }
     }
 
@@ -173,7 +173,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         judge.fault("KILL");
         observer.recordFault(child.number(), Op.CRASH, Phase.OK, "SIGKILL");
         child.kill();
-        later("Client " + child.number() + " could not be replaced", () -> run.killed(child));
+        inBackground("Client " + child.number() + " could not be replaced", () -> run.killed(child));
     }
 
     /** Recorded as slightly longer than it is, so that no event of the process falls into its pause in the history. */
@@ -223,7 +223,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    private void later(String otherwise, Task task) {
+    private void inBackground(String otherwise, Task task) {
         tasks.execute(() -> {
             try {
                 task.run();

@@ -148,8 +148,8 @@ public final class ProcessRun implements AutoCloseable {
             begin(first, Math.min(first + STARTS_AT_ONCE, plan.clients()));
         }
         plan.techniques().forEach(technique -> database.prepare(place(technique), technique));
-        observer.become(RunObserver.State.OPEN);
-        faults.opens();
+        observer.setState(RunObserver.State.OPEN);
+        faults.locksOpened();
         begunNanos = System.nanoTime();
     }
 
@@ -216,12 +216,12 @@ public final class ProcessRun implements AutoCloseable {
         for (long left = end - System.nanoTime(); left > 0 && !enough.getAsBoolean(); left = end - System.nanoTime()) {
             inject(Duration.ofNanos(Math.min(left, plan.part().toNanos())), enough);
             faults.end();
-            observer.become(RunObserver.State.CLOSED);
+            observer.setState(RunObserver.State.CLOSED);
             if (!observer.await(observer::isIdle, BEGINNING)) {
                 throw new RunFailedException("The workers did not end their work within " + BEGINNING);
             }
             check();
-            observer.become(RunObserver.State.OPEN);
+            observer.setState(RunObserver.State.OPEN);
         }
     }
 
@@ -281,7 +281,7 @@ public final class ProcessRun implements AutoCloseable {
     private void stop() throws InterruptedException {
         isEnding = true;
         faults.finish();
-        observer.become(RunObserver.State.OVER);
+        observer.setState(RunObserver.State.OVER);
         children.forEach(child -> child.send(new ParentMessage.Stop()));
         if (!observer.await(() -> children.stream().allMatch(Child::hasEnded), BEGINNING)) {
             throw new RunFailedException("The clients did not exit within " + BEGINNING);

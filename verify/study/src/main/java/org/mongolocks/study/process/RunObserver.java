@@ -62,7 +62,7 @@ final class RunObserver {
     }
 
     /** Changes which workers get a lock. */
-    synchronized void become(State next) {
+    synchronized void setState(State next) {
         state = next;
     }
 

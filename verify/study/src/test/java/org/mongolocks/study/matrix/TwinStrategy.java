@@ -31,7 +31,7 @@ final class TwinStrategy extends ForwardingStrategy {
     }
 
     /** Returns the technique that has a mistake. */
-    static Technique that(String mistake) {
+    static Technique withMistake(String mistake) {
         Twin twin = Stream.concat(Twin.all().stream(), Twin.ofTheSimulation().stream())
                 .filter(each -> each.strategy().equals(STRATEGY) && each.name().equals(mistake))
                 .findFirst()

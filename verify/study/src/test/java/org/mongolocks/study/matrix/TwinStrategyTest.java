@@ -33,7 +33,7 @@ class TwinStrategyTest {
 
     @Test
     void aReleaseThatChecksNoOwnerFreesTheLockOfAnother() {
-        assertThat(cell("reentrant-pause", TwinStrategy.that("releases any grant"))
+        assertThat(cell("reentrant-pause", TwinStrategy.withMistake("releases any grant"))
                         .count(Finding.FOREIGN_RELEASE))
                 .isPositive();
         assertThat(sound("reentrant-pause").count(Finding.FOREIGN_RELEASE)).isZero();
@@ -41,7 +41,7 @@ class TwinStrategyTest {
 
     @Test
     void aRenewalThatMovesTheEndBackLosesTheLock() {
-        assertThat(cell("server-to-and-fro", TwinStrategy.that("moves the lease back"))
+        assertThat(cell("server-to-and-fro", TwinStrategy.withMistake("moves the lease back"))
                         .count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("server-to-and-fro").count(Finding.HELD_TWICE)).isZero();
@@ -49,7 +49,7 @@ class TwinStrategyTest {
 
     @Test
     void clientThatUsesItsOwnClockTakesOverAHeldLock() {
-        assertThat(cell("client-ahead", TwinStrategy.that("acquires by the client's clock"), FEW)
+        assertThat(cell("client-ahead", TwinStrategy.withMistake("acquires by the client's clock"), FEW)
                         .count(Finding.HELD_TWICE))
                 .isPositive();
         assertThat(sound("client-ahead").count(Finding.HELD_TWICE)).isZero();
@@ -57,7 +57,8 @@ class TwinStrategyTest {
 
     @Test
     void aFenceThatIsNotCountedUpGivesTheSameTokenAgain() {
-        assertThat(cell("healthy", TwinStrategy.that("does not count"), FEW).count(Finding.TOKEN_REUSED))
+        assertThat(cell("healthy", TwinStrategy.withMistake("does not count"), FEW)
+                        .count(Finding.TOKEN_REUSED))
                 .isEqualTo(FEW);
         assertThat(sound("healthy").count(Finding.TOKEN_REUSED)).isZero();
     }
@@ -68,7 +69,8 @@ class TwinStrategyTest {
      */
     @Test
     void aGuardedTransactionThatTouchesAnybodysLockIsCommittedAfterTheNextGrant() {
-        assertThat(cell("server-ahead", TwinStrategy.that("renews any grant")).count(Finding.STALE_GUARDED))
+        assertThat(cell("server-ahead", TwinStrategy.withMistake("renews any grant"))
+                        .count(Finding.STALE_GUARDED))
                 .isPositive();
         assertThat(sound("server-ahead").count(Finding.STALE_GUARDED)).isZero();
     }
@@ -77,7 +79,7 @@ class TwinStrategyTest {
     void pendingGrantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("release-pending", TwinStrategy.that("compensates nothing"))
+        assertThat(cell("release-pending", TwinStrategy.withMistake("compensates nothing"))
                         .totals()
                         .longestHandoffNanos())
                 .isGreaterThan(lease);
@@ -94,7 +96,7 @@ class TwinStrategyTest {
     void grantWithoutCompensationStaysLockedForALease() {
         long lease = MatrixTest.MAX_HANDOFF.toNanos();
 
-        assertThat(cell("interrupted", TwinStrategy.that("compensates nothing"))
+        assertThat(cell("interrupted", TwinStrategy.withMistake("compensates nothing"))
                         .totals()
                         .longestHandoffNanos())
                 .isGreaterThan(lease);
@@ -104,7 +106,7 @@ class TwinStrategyTest {
     @Test
     void aReleaseOfAnybodysLockEndsAMeasuredRun() {
         WaitingCase one =
-                new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, TwinStrategy.that("releases any grant"), 8, 1);
+                new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, TwinStrategy.withMistake("releases any grant"), 8, 1);
 
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < SEEDS; seed++) {

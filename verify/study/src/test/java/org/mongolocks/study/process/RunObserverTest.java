@@ -25,18 +25,18 @@ class RunObserverTest {
     @Test
     void workersGetLocksBetweenTheBeginningAndTheEnd() {
         assertThat(asks(1)).isEqualTo(ParentMessage.NO_LOCK_YET);
-        observer.become(State.OPEN);
+        observer.setState(State.OPEN);
         assertThat(asks(1)).isEqualTo(1);
-        observer.become(State.OVER);
+        observer.setState(State.OVER);
         assertThat(asks(1)).isEqualTo(ParentMessage.NO_LOCK);
     }
 
     @Test
     void locksAreUnusedWhenTheirWorkersAskForTheNextOrAreKilled() {
-        observer.become(State.OPEN);
+        observer.setState(State.OPEN);
         asks(1);
         asks(2);
-        observer.become(State.CLOSED);
+        observer.setState(State.CLOSED);
         assertThat(observer.isIdle()).isFalse();
 
         asks(1);
