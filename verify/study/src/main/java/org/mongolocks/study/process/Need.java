@@ -8,7 +8,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.technique.Technique;
 
-/** What a scenario or a technique needs in order to run. */
+/** A precondition of a scenario or a technique. */
 @SuppressWarnings("ImmutableEnumChecker") // The conditions keep no state.
 enum Need {
     FAKETIME(

@@ -6,7 +6,7 @@ import org.bson.Document;
 import org.mongolocks.study.check.Violation.Finding;
 
 /**
- * What a long run has shown; its components are those of the file {@code soak.json}.
+ * The result of a soak; its components are those of the file {@code soak.json}.
  *
  * @param grants the grants by strategy
  * @param events the outcomes of acquisitions and other events, by kind

@@ -34,7 +34,7 @@ public final class LivenessProbe implements AutoCloseable {
     private final DriverConnection connection;
     private final RecordedLocks client;
 
-    /** What a probe has shown. */
+    /** The result of a probe. */
     public enum Outcome {
         /** The lock can be acquired. */
         FREE(Phase.OK),

@@ -28,7 +28,7 @@ public interface TestedLocks extends AutoCloseable {
         return List.of();
     }
 
-    /** What a worker asks for. */
+    /** A request of a worker. */
     record Request(String lock, Duration waitAtMost, boolean isKeptAlive, boolean isFair) {}
 
     /** A held lock. */

@@ -45,7 +45,7 @@ public sealed interface Fault {
     record StepDown() implements Fault {}
 
     /**
-     * What a process gets: SIGKILL, or SIGSTOP and later SIGCONT.
+     * A signal that a process gets: SIGKILL, or SIGSTOP and later SIGCONT.
      *
      * @param isKill whether it is killed
      * @param pause how long it is paused at most
