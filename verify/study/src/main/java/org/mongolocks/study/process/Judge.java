@@ -97,7 +97,7 @@ final class Judge {
         if (finding == Finding.LEAK) {
             return false; // Added by the probe that found it.
         }
-        boolean isOrphan = finding == Finding.HELD_BY_NOBODY && Need.isTransactional(lock.technique());
+        boolean isOrphan = finding == Finding.HELD_BY_NOBODY && lock.isTransactional();
         if (EXPECTED.contains(finding) || isOrphan) {
             expected.merge(finding.name(), 1L, Long::sum);
             return false;

@@ -55,6 +55,7 @@ final class LockHistory {
     private final int number;
     private final Technique technique;
     private final Claims claims;
+    private final boolean isTransactional;
     private final Set<Long> inProgress = new HashSet<>();
     private final Map<Long, Integer> grants = new HashMap<>();
     private final List<Noted> noted = new ArrayList<>();
@@ -76,6 +77,7 @@ final class LockHistory {
         this.number = number;
         this.technique = technique;
         this.claims = Matrix.claimsOf(technique);
+        this.isTransactional = Need.isTransactional(technique);
     }
 
     int number() {
@@ -84,6 +86,11 @@ final class LockHistory {
 
     Technique technique() {
         return technique;
+    }
+
+    /** Returns whether an orphaned transaction may block the lock, until the server ends the transaction. */
+    boolean isTransactional() {
+        return isTransactional;
     }
 
     /**

@@ -44,7 +44,7 @@ enum Need {
                 : EnumSet.noneOf(Need.class);
     }
 
-    /** Returns whether an orphaned transaction may block its locks, until the server ends the transaction. */
+    /** Returns whether an orphaned transaction may block its locks, until the server ends the transaction. Builds a strategy. */
     static boolean isTransactional(Technique technique) {
         return technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
     }

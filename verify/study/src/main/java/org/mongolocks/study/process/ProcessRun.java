@@ -337,7 +337,7 @@ public final class ProcessRun implements AutoCloseable {
     }
 
     private LivenessProbe.Outcome probe(LockHistory lock) throws InterruptedException {
-        boolean mayBeOrphaned = plan.isSoak() && Need.isTransactional(lock.technique());
+        boolean mayBeOrphaned = plan.isSoak() && lock.isTransactional();
         Duration limit = (mayBeOrphaned ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT).plus(faults.electionTime());
         return probeOf(lock.technique()).probe(lock.number(), limit);
     }
