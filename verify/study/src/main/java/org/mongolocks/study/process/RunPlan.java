@@ -110,7 +110,12 @@ public record RunPlan(
         return clients + 1;
     }
 
-    /** Returns the number of a child in histories: the first clients begin at 1, those that replace them come after the probe. */
+    /**
+     * Returns the number of a child in histories: from 1 for the first clients, larger than the probe's for their
+     * replacements.
+     *
+     * @param startedBefore the number of children that were started before it
+     */
     int numberOf(int startedBefore) {
         return startedBefore < clients ? startedBefore + 1 : startedBefore + 2;
     }
