@@ -2,17 +2,13 @@ package org.mongolocks.study.process;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.sim.Simulation.Outcome;
@@ -84,23 +80,19 @@ public final class ProcessMatrix {
      */
     public Matrix run(int seeds, Consumer<Cell> progress) throws InterruptedException {
         List<Cell> done = new CopyOnWriteArrayList<>();
-        List<String> names = new ArrayList<>();
+        Consumer<Cell> finished = cell -> {
+            done.add(cell);
+            progress.accept(cell);
+        };
         List<Callable<Object>> cells = new ArrayList<>();
         for (ProcessScenario row : rows) {
             for (Technique column : columns) {
-                names.add(nameOf(row, column));
-                cells.add(Executors.callable(() -> run(row, column, seeds).ifPresent(cell -> {
-                    done.add(cell);
-                    progress.accept(cell);
-                })));
+                cells.add(Executors.callable(() -> run(row, column, seeds, finished)));
             }
         }
         ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
         try {
-            List<Future<Object>> ended = runs.invokeAll(cells);
-            for (int i = 0; i < ended.size(); i++) {
-                requireNormalEnd(names.get(i), ended.get(i));
-            }
+            runs.invokeAll(cells);
         } finally {
             runs.shutdownNow();
             runs.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
@@ -115,36 +107,22 @@ public final class ProcessMatrix {
         return row.name() + " with " + column.name();
     }
 
-    /** Reports a cell that ended with an error. */
-    private void requireNormalEnd(String name, Future<Object> cell) throws InterruptedException {
-        try {
-            cell.get();
-        } catch (ExecutionException e) {
-            report(name, e.getCause());
-        }
-    }
-
-    private void report(String name, @Nullable Throwable cause) {
-        String why = name + ": " + reason(cause);
-        brokenDown.add(why);
-        log.accept("not run: " + why);
-    }
-
     /** Returns the message of a failed run; of other exceptions also the type, because some have no message. */
-    private static String reason(@Nullable Throwable cause) {
+    private static String reason(Throwable cause) {
         return String.valueOf(cause instanceof RunFailedException ? cause.getMessage() : cause);
     }
 
-    /** Runs a cell; returns empty if it failed or was interrupted. */
-    private Optional<Cell> run(ProcessScenario row, Technique column, int seeds) {
+    /** Runs a cell; reports one that failed, unless it was interrupted. */
+    private void run(ProcessScenario row, Technique column, int seeds, Consumer<Cell> finished) {
         try {
-            return Optional.of(Matrix.cell(
+            finished.accept(Matrix.cell(
                     row.name(), column, seeds, seed -> outcome(row, column, RunPlan.of(row, column, seed))));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // A cell that nobody reports would be missing with exit status 0.
             if (!Thread.currentThread().isInterrupted()) {
-                report(nameOf(row, column), e);
+                String why = nameOf(row, column) + ": " + reason(e);
+                brokenDown.add(why);
+                log.accept("not run: " + why);
             }
-            return Optional.empty();
         }
     }
 
