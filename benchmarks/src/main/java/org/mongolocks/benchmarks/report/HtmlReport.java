@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
+import org.mongolocks.reporting.Json;
 import org.mongolocks.reporting.Template;
 
 /**
@@ -19,11 +20,10 @@ public final class HtmlReport {
     /** Returns the page of a run as {@code results.json} has it. */
     public static String of(String json) {
         try (InputStream script = Objects.requireNonNull(HtmlReport.class.getResourceAsStream("report.js"))) {
-            String inline = json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
             return Template.fill(
                     HtmlReport.class,
                     "report.ftlh",
-                    Map.of("results", inline, "script", new String(script.readAllBytes(), UTF_8)));
+                    Map.of("results", Json.inline(json), "script", new String(script.readAllBytes(), UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -25,12 +25,13 @@ public final class Json {
         return document.toJson(INDENTED);
     }
 
+    /** Returns JSON for a script element: without characters that mean something in HTML or XML. */
+    public static String inline(String json) {
+        return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
+    }
+
     /** Returns a document for a script element: in one line, without characters that mean something in HTML or XML. */
     public static String inline(Map<String, Object> values) {
-        return new Document(values)
-                .toJson()
-                .replace("&", "\\u0026")
-                .replace("<", "\\u003c")
-                .replace(">", "\\u003e");
+        return inline(new Document(values).toJson());
     }
 }
