@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mongolocks.LockException;
 import org.mongolocks.LockRequest;
+import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.ProtectedData;
 import org.mongolocks.benchmarks.run.ProtectedData.Violations;
@@ -71,7 +72,7 @@ public class LockState {
 
     /** Returns an uncontended lock. */
     UncontendedLock ownLock() {
-        UncontendedLock lock = new UncontendedLock(locks);
+        UncontendedLock lock = new UncontendedLock(StrategyLock.participant(locks));
         owned.add(lock);
         return lock;
     }

@@ -21,7 +21,7 @@ public class RenewalBenchmark extends SampledBenchmark {
 
         @Setup(Level.Trial)
         public void open(LockState state) throws InterruptedException {
-            lock = state.ownLock().hold();
+            lock = state.acquire(state.ownLock().request());
         }
     }
 

@@ -6,19 +6,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.mongolocks.LockException;
-import org.mongolocks.LockRequest;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.RawCommands;
-import org.mongolocks.benchmarks.lock.AcquiredLock;
 import org.mongolocks.benchmarks.lock.LockImplementation;
 import org.mongolocks.benchmarks.lock.LockImplementation.BenchmarkParticipant;
 import org.mongolocks.benchmarks.lock.OtherLibraries;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.run.Benchmark.Scenario;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
-import org.mongolocks.benchmarks.run.SingleHolderCheck;
 import org.mongolocks.benchmarks.sampling.AlternatingRounds;
 import org.mongolocks.benchmarks.sampling.MeasuredOperation;
 import org.mongolocks.benchmarks.sampling.UncontendedLock;
@@ -51,22 +47,12 @@ record UncontendedLatency(OtherLibraries peers) implements Scenario {
 
         /** Returns the acquisition and release of a lock. A lock on another server has no baseline on this one. */
         MeasuredOperation acquireAndRelease(LockImplementation contender) throws InterruptedException {
-            LockRequest request = LockRequest.of("own-" + UUID.randomUUID(), UncontendedLock.TTL)
-                    .fixedLease();
-            SingleHolderCheck check = new SingleHolderCheck();
             BenchmarkParticipant locks = contender.open();
+            UncontendedLock lock = new UncontendedLock(locks);
             ends.add(new End(contender.id(), locks::close));
-            ends.add(new End(contender.id(), () -> context.judge(contender.id(), check.violations())));
+            ends.add(new End(contender.id(), () -> context.judge(contender.id(), lock.violations())));
             MeasuredOperation operation =
-                    MeasuredOperation.of(context.subject(contender.id(), contender.client()), () -> {
-                        AcquiredLock grant = locks.acquire(request)
-                                .orElseThrow(() -> new LockException("A free lock was not granted"));
-                        check.enters(grant.fencingToken());
-                        check.leaves();
-                        if (!grant.release()) {
-                            throw new LockException("An uncontended lock had been lost when it was released");
-                        }
-                    });
+                    MeasuredOperation.of(context.subject(contender.id(), contender.client()), lock::acquireAndRelease);
             return contender
                     .baseline()
                     .map(baseline -> operation.over(baseline(contender.client(), baseline)))

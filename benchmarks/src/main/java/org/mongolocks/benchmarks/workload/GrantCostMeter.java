@@ -9,6 +9,7 @@ import org.bson.BsonTimestamp;
 import org.mongolocks.benchmarks.driver.Baseline;
 import org.mongolocks.benchmarks.driver.Driver;
 import org.mongolocks.benchmarks.driver.RawCommands;
+import org.mongolocks.benchmarks.lock.StrategyLock;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.Estimate;
 import org.mongolocks.benchmarks.result.Measurement;
@@ -73,7 +74,7 @@ public final class GrantCostMeter implements AutoCloseable {
 
     private OperationCosts costs(LockStrategy strategy) throws InterruptedException {
         try (BlockingLocks locks = driver.locks(strategy, context.environment().name(strategy.name()))) {
-            UncontendedLock lock = new UncontendedLock(locks);
+            UncontendedLock lock = new UncontendedLock(StrategyLock.participant(locks));
             OperationCosts costs = costs(lock::acquireAndRelease);
             context.judge(strategy.name(), lock.violations());
             return costs;
