@@ -26,7 +26,7 @@ import org.mongolocks.spi.LockStrategy.Trait;
  * {@code results.json} show this object.
  *
  * <p>One rule orders the strategies: the rank of a strategy in a need is one more than the number of strategies that are
- * clearly better at it. Strategies of one rank are not told apart.
+ * clearly better at it. Strategies of one rank do not differ clearly.
  *
  * <p>The choice is the default of the library. Another strategy replaces it if it promises as much, is clearly better
  * with both clients without contention or with it, and clearly worse in nothing. In a run without the default, it is the
@@ -53,7 +53,7 @@ final class Choice {
      * @param benchmark the id of the benchmark that decides
      * @param metric its metric
      */
-    record Need(String need, Client client, String benchmark, String metric, List<Place> order) {
+    record Need(String need, Client client, String benchmark, String metric, List<RankedLock> order) {
         Need {
             order = List.copyOf(order);
         }
@@ -65,7 +65,7 @@ final class Choice {
      * @param rank its rank; empty if it may not be taken, as the lock of another library
      * @param times its figure divided by that of the choice, if they differ clearly
      */
-    record Place(
+    record RankedLock(
             String contender,
             double value,
             String unit,
@@ -98,20 +98,20 @@ final class Choice {
                 .toList();
     }
 
-    private List<Place> order(Criterion criterion, Client client) {
+    private List<RankedLock> order(Criterion criterion, Client client) {
         return run.contenders().stream()
                 .filter(one -> one.kind() != Kind.BASELINE && one.verdict().status() == Status.MEASURED)
                 .sorted(Comparator.comparing(
                         one -> strategy().filter(one.id()::equals).isEmpty()))
                 .flatMap(one ->
-                        criterion.figure(run, client, one.id()).stream().map(figure -> place(criterion, one, figure)))
-                .sorted(Comparator.comparing(place -> place.rank().orElse(Integer.MAX_VALUE)))
+                        criterion.figure(run, client, one.id()).stream().map(figure -> ranked(criterion, one, figure)))
+                .sorted(Comparator.comparing(ranked -> ranked.rank().orElse(Integer.MAX_VALUE)))
                 .toList();
     }
 
-    private Place place(Criterion criterion, LockUnderTest lock, Measurement figure) {
+    private RankedLock ranked(Criterion criterion, LockUnderTest lock, Measurement figure) {
         Client client = figure.subject().client();
-        return new Place(
+        return new RankedLock(
                 lock.id(),
                 figure.value().value(),
                 figure.metric().unit(),
@@ -188,7 +188,7 @@ final class Choice {
                 .max(Comparator.naturalOrder())
                 .filter(most -> hasTimes)
                 .map(most -> "Noisy: baselines drifted by up to " + Math.round(100 * most) + " % in " + where
-                        + ", because other programs were busy or the JVM still compiled. Few times are told apart then:"
+                        + ", because other programs were busy or the JVM still compiled. Few times differ clearly then:"
                         + " promises, commands and bytes decide.")
                 .orElse("");
     }

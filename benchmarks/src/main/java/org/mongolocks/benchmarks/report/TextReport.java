@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.benchmarks.report.Choice.Need;
-import org.mongolocks.benchmarks.report.Choice.Place;
+import org.mongolocks.benchmarks.report.Choice.RankedLock;
 import org.mongolocks.benchmarks.report.Report.Machine;
 import org.mongolocks.benchmarks.result.Client;
 import org.mongolocks.benchmarks.result.LockUnderTest;
@@ -22,7 +22,7 @@ public final class TextReport {
     private static final String NONE = "–";
     private static final String LEGEND =
             "Figures of the synchronous client. In brackets the rank: one more than the number of strategies that are"
-                    + " clearly better; those of one rank are not told apart. Time alone: to acquire and release one free"
+                    + " clearly better; those of one rank do not differ clearly. Time alone: to acquire and release one free"
                     + " lock; \"times the choice\" the same in the rounds in which both ran, if that differs clearly."
                     + " Contended: grants to the most waiters. Commands and bytes: of a grant and its release. –: no figure,"
                     + " or no clear difference. A lock that promises less may well be faster.";
@@ -68,7 +68,7 @@ public final class TextReport {
         locks(true).forEach(lock -> {
             List<String> cells = new ArrayList<>(List.of(lock.id()));
             needs.forEach(
-                    need -> cells.add(place(need, lock).map(TextReport::cell).orElse(NONE)));
+                    need -> cells.add(ranked(need, lock).map(TextReport::cell).orElse(NONE)));
             if (isAloneKnown) {
                 cells.add(2, beside(needs.get(0), lock));
             }
@@ -85,23 +85,23 @@ public final class TextReport {
         return table;
     }
 
-    private static Optional<Place> place(Need need, LockUnderTest lock) {
+    private static Optional<RankedLock> ranked(Need need, LockUnderTest lock) {
         return need.order().stream()
-                .filter(place -> place.contender().equals(lock.id()))
+                .filter(ranked -> ranked.contender().equals(lock.id()))
                 .findFirst();
     }
 
-    private static String cell(Place place) {
-        String figure = QuantityFormat.of(place.value(), place.unit().replaceFirst("/(grant|op)$", ""));
+    private static String cell(RankedLock ranked) {
+        String figure = QuantityFormat.of(ranked.value(), ranked.unit().replaceFirst("/(grant|op)$", ""));
         return figure.replace(" commands", "")
-                + place.rank().map(rank -> " (" + rank + ")").orElse("");
+                + ranked.rank().map(rank -> " (" + rank + ")").orElse("");
     }
 
     private String beside(Need alone, LockUnderTest lock) {
         return choice.strategy().filter(lock.id()::equals).isPresent()
                 ? "1, the choice"
-                : place(alone, lock)
-                        .flatMap(Place::times)
+                : ranked(alone, lock)
+                        .flatMap(RankedLock::times)
                         .map(times -> QuantityFormat.fixed(times, 2))
                         .orElse(NONE);
     }

@@ -209,7 +209,7 @@ function render(run) {
   return `<h1>Which lock on MongoDB, and what it costs</h1>
 <section id="answer"><p class="advice">${escaped(run.advice[0])}</p>${run.advice.slice(1).map(note => `<p>${escaped(note)}</p>`).join("")}
 <h2>By need</h2>${scroll("By need", table(["lock", "client", ...needs], [...needRows, ...others]))}
-<p class="remark">In brackets the rank: one more than the number of strategies that are clearly better at it; those of one rank are not told apart. Then, if
+<p class="remark">In brackets the rank: one more than the number of strategies that are clearly better at it; those of one rank do not differ clearly. Then, if
 it differs clearly, how many times the figure of the choice it is. Two locks differ clearly if the ratio of their times, compared round by round, is more than
 2 % from 1, and so far that an interval twice as wide as that of 95 % does not contain 1; counts, if they are more than 2 % apart.</p></section>
 <section id="promises"><h2>What each promises</h2>${scroll("What each promises", table(

@@ -173,7 +173,7 @@ class ChoiceTest {
                 .containsExactly(
                         "The run did not end: without B6, B10.",
                         "Noisy: baselines drifted by up to 76 % in B1, B5, because other programs were busy or the JVM still"
-                                + " compiled. Few times are told apart then: promises, commands and bytes decide.",
+                                + " compiled. Few times differ clearly then: promises, commands and bytes decide.",
                         "The machine was busy before the run began: load 9.50 with 2 processors.",
                         "More time tells smaller differences apart: ./compare (four minutes).",
                         "Times are those of the embedded server, in memory: measure yours with --uri.");
