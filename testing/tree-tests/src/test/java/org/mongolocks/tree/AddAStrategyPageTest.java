@@ -46,10 +46,10 @@ class AddAStrategyPageTest {
     /** What the command of the page installs, and where its modules are. */
     private static final Map<String, String> INSTALLED = Map.ofEntries(
             Map.entry("mongo-locks-parent", ""),
-            Map.entry("mongo-locks-bom", "build/bom"),
+            Map.entry("mongo-locks-bom", "integrations/bom"),
             Map.entry("mongo-locks-core", "core"),
-            Map.entry("mongo-locks-client-sync", "client-sync"),
-            Map.entry("mongo-locks-client-reactive", "client-reactive"),
+            Map.entry("mongo-locks-client-sync", "clients/client-sync"),
+            Map.entry("mongo-locks-client-reactive", "clients/client-reactive"),
             Map.entry("mongo-locks-embedded-mongodb", "testing/embedded-mongodb"),
             Map.entry("mongo-locks-fault-proxy", "testing/fault-proxy"),
             Map.entry("mongo-locks-protocol-testkit", "testing/strategy-testkit"),

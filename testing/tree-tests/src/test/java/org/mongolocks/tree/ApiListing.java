@@ -18,12 +18,12 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * The listings in {@code build/api}: the public and protected types and members of each published module, as its class
+ * The listings in {@code testing/tree-tests/api}: the public and protected types and members of each published module, as its class
  * files have them, but for annotations. After a build {@code java testing/tree-tests/src/test/java/org/mongolocks/tree/ApiListing.java}
  * writes them.
  */
 final class ApiListing {
-    static final String PATH = "build/api";
+    static final String PATH = "testing/tree-tests/api";
 
     private static final Pattern MODULE = Pattern.compile("<module>(.+?)</module>");
     private static final Pattern ARTIFACT =

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The page {@code docs/found.md}: the defects of {@code build/found.txt}, the tests that are tagged with them, and what
+ * The page {@code docs/found.md}: the defects of {@code testing/tree-tests/found.txt}, the tests that are tagged with them, and what
  * puts them back. It is written by {@code java testing/tree-tests/src/test/java/org/mongolocks/tree/FoundPage.java}.
  */
 final class FoundPage {
@@ -41,7 +41,7 @@ final class FoundPage {
 
             Of %d defects, %d are put back by a patch and %d by a mutation. %d are found by a test, and not put back; %d by none.
 
-            `FoundPage` writes this page from `build/found.txt` and the tags of the tests.
+            `FoundPage` writes this page from `testing/tree-tests/found.txt` and the tags of the tests.
             """;
 
     private static final String SECTION = """
@@ -102,11 +102,11 @@ final class FoundPage {
                 collect(file);
             }
         }
-        try (Stream<Path> files = Files.list(root.resolve("build/found"))) {
+        try (Stream<Path> files = Files.list(root.resolve("testing/tree-tests/found"))) {
             files.forEach(patch -> patches.add(simpleName(patch)));
         }
         String kind = "";
-        for (String line : Files.readAllLines(root.resolve("build/found.txt"))) {
+        for (String line : Files.readAllLines(root.resolve("testing/tree-tests/found.txt"))) {
             if (!line.isBlank() && !line.startsWith("#")) {
                 kind = line.contains(" | ") ? kind : line;
                 if (!line.equals(kind)) {

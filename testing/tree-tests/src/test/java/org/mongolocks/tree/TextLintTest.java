@@ -33,8 +33,8 @@ class TextLintTest {
             Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_");
     private static final String CODE_BLOCK = "(?ms)^```.*?^```$";
 
-    private final List<String[]> banned = table("build/banned-words.txt", " -> ");
-    private final List<String[]> exceptions = table("build/word-exceptions.txt", " \\| ");
+    private final List<String[]> banned = table("testing/tree-tests/banned-words.txt", " -> ");
+    private final List<String[]> exceptions = table("testing/tree-tests/word-exceptions.txt", " \\| ");
     private final Pattern bannedWord =
             Pattern.compile(banned.stream().map(row -> row[0]).collect(Collectors.joining("|", "\\b(?:", ")\\b")));
 

@@ -65,7 +65,7 @@ class LauncherScriptsTest {
         for (String script : List.of("compare", "doctor", "jmh", "soak", "study")) {
             copy(script);
         }
-        for (String script : List.of("examples/run", "build/launcher.sh", "build/module.sh")) {
+        for (String script : List.of("examples/run", ".mvn/launcher.sh", ".mvn/module.sh")) {
             copy(script);
         }
         for (String usage : usages()) {
@@ -79,10 +79,10 @@ class LauncherScriptsTest {
     @ParameterizedTest
     @CsvSource({
         "compare, benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
-        "doctor, verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
+        "doctor, testing/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
         "jmh, benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
-        "soak, verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
-        "study, verify/study/src/main/resources/org/mongolocks/study/usage.txt"
+        "soak, testing/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
+        "study, testing/study/src/main/resources/org/mongolocks/study/usage.txt"
     })
     void scriptFindsTheProjectFromAnotherDirectoryAndThroughLinks(String script, String usage) throws Exception {
         Path absolute = Files.createSymbolicLink(directory.resolve("absolute"), copy.resolve(script));
@@ -325,9 +325,9 @@ class LauncherScriptsTest {
         return List.of(
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/cli/usage.txt",
                 "benchmarks/src/main/resources/org/mongolocks/benchmarks/jmh/usage.txt",
-                "verify/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
-                "verify/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
-                "verify/study/src/main/resources/org/mongolocks/study/usage.txt");
+                "testing/doctor/src/main/resources/org/mongolocks/doctor/usage.txt",
+                "testing/study/src/main/resources/org/mongolocks/study/soak-usage.txt",
+                "testing/study/src/main/resources/org/mongolocks/study/usage.txt");
     }
 
     private void copy(String file) throws IOException {

@@ -29,10 +29,10 @@ class SiteScriptTest {
 
     @BeforeEach
     void copyScript() throws IOException {
-        copy = Files.createDirectories(directory.resolve("a copy/build/site"))
+        copy = Files.createDirectories(directory.resolve("a copy/docs/site"))
                 .getParent()
                 .getParent();
-        for (String file : List.of("site", "build/site/usage.txt", "build/site/package-lock.json")) {
+        for (String file : List.of("site", "docs/site/usage.txt", "docs/site/package-lock.json")) {
             Files.copy(PROJECT.resolve(file), copy.resolve(file));
         }
         Files.createDirectory(directory.resolve("bin"));
@@ -40,7 +40,7 @@ class SiteScriptTest {
 
     @Test
     void helpNeedsNoNode() throws Exception {
-        assertThat(run("--help")).isEqualTo(new Printed(0, Files.readString(PROJECT.resolve("build/site/usage.txt"))));
+        assertThat(run("--help")).isEqualTo(new Printed(0, Files.readString(PROJECT.resolve("docs/site/usage.txt"))));
     }
 
     @Test
@@ -67,7 +67,7 @@ class SiteScriptTest {
     void packagesAreInstalledOnceAndArgumentsReachTheProgramAsTheyAre() throws Exception {
         program("node", "[ \"$1\" = --version ] && echo v20.20.2 || printf '%s\\n' \"$@\"");
         program("npm", "mkdir node_modules && touch node_modules/.package-lock.json");
-        String program = copy.resolve("build/site/site.mjs") + "\n--out\nsome where\n--pages\n";
+        String program = copy.resolve("docs/site/site.mjs") + "\n--out\nsome where\n--pages\n";
 
         assertThat(run("--out", "some where", "--pages"))
                 .isEqualTo(new Printed(0, "site: installing its packages by npm ci, once\n" + program));
