@@ -217,7 +217,7 @@ final class FoundPage {
         Matcher mutation = MUTATION.matcher(defect.putBack);
         return mutation.matches()
                 ? "\"" + mutation.group(2) + "\" of " + link(sources.get(mutation.group(1)))
-                : "[patch](../build/found/" + defect.id + ".patch)";
+                : "[patch](../testing/tree-tests/found/" + defect.id + ".patch)";
     }
 
     private String link(Path source) {
