@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.LincheckSettings;
 
 /** The interleavings of a few threads, explored by the model checker of Lincheck. */
 public final class Interleavings {
-    private static final int EXPLORED = Integer.getInteger("mongolocks.interleavings", 60);
+    private static final int EXPLORED = Integer.getInteger("mongolocks.interleavings", 20);
     /** A loop over a hash table has 16 iterations: by default the tenth of any loop is taken for one that waits for another thread. */
     private static final LincheckSettings SETTINGS = new LincheckSettings(false, 100, 1_000, 100);
 

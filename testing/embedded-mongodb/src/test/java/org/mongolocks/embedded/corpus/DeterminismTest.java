@@ -29,7 +29,7 @@ class DeterminismTest {
     @Test
     void twoEnginesAnswerAlike() {
         System.out.println("fuzz.seed=" + seed);
-        for (long run = seed; run < seed + 20; run++) {
+        for (long run = seed; run < seed + 5; run++) {
             assertThat(transcript(TestEngine.create(), run))
                     .as("seed %d", run)
                     .isEqualTo(transcript(TestEngine.create(), run));
@@ -39,7 +39,7 @@ class DeterminismTest {
     @Test
     void anEngineThatGoesBackAnswersAsAnotherThatGoesBack() {
         System.out.println("fuzz.seed=" + seed);
-        for (long run = seed; run < seed + 20; run++) {
+        for (long run = seed; run < seed + 5; run++) {
             assertThat(thereAndBack(run)).as("seed %d", run).isEqualTo(thereAndBack(run));
         }
     }
@@ -47,7 +47,7 @@ class DeterminismTest {
     @Test
     void restoredSnapshotHasTheStoredDocuments() {
         System.out.println("fuzz.seed=" + seed);
-        for (long run = seed; run < seed + 20; run++) {
+        for (long run = seed; run < seed + 5; run++) {
             TestEngine engine = TestEngine.create();
             transcript(engine, run);
             EngineSnapshot snapshot = engine.snapshot();
@@ -64,7 +64,7 @@ class DeterminismTest {
     @Test
     void sinceSeveralVersionsAnswersDifferInNamesOnly() {
         System.out.println("fuzz.seed=" + seed);
-        for (long run = seed; run < seed + 20; run++) {
+        for (long run = seed; run < seed + 5; run++) {
             assertThat(transcript(ofVersion("8.0"), run).stream().map(DeterminismTest::withoutNames))
                     .as("seed %d", run)
                     .containsExactlyElementsOf(transcript(ofVersion("7.0"), run).stream()

@@ -47,7 +47,7 @@ class MutatedBytesTest {
 
     @Test
     void brokenMessagesDoNotAffectOtherConnections() throws IOException {
-        run(500);
+        run(150);
     }
 
     @Test
