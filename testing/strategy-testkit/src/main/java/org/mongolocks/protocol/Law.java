@@ -33,8 +33,7 @@ record Law(String rule, String instead, Predicate<ProgramTrace> isKept, Function
 
     /** Returns a law of each operation. It is applied once to one that many paths have in common. */
     static Law ofOperations(String rule, String instead, Predicate<MongoOp> law) {
-        IdentityHashMap<MongoOp, Boolean> known = new IdentityHashMap<>();
-        Predicate<MongoOp> isKept = op -> known.computeIfAbsent(op, law::test);
+        Predicate<MongoOp> isKept = onceEach(law);
         return new Law(
                 rule,
                 instead,
@@ -45,6 +44,12 @@ record Law(String rule, String instead, Predicate<ProgramTrace> isKept, Function
                         .map(Law::sent)
                         .findFirst()
                         .orElseThrow());
+    }
+
+    /** Returns a predicate that asks another one once for each operation. */
+    static Predicate<MongoOp> onceEach(Predicate<MongoOp> asked) {
+        IdentityHashMap<MongoOp, Boolean> known = new IdentityHashMap<>();
+        return op -> known.computeIfAbsent(op, asked::test);
     }
 
     /** Returns that the strategy sends an operation. */

@@ -4,6 +4,7 @@ import static org.mongolocks.spi.LockSchema.LockFields.FORMAT;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -36,12 +37,15 @@ record OperationLaws(LockStrategy strategy) {
     }
 
     /** A server without update pipelines has no list of waiters. */
-    boolean areAllowedByTraits(ProgramTrace trace) {
-        boolean mayBeAnyUpdate =
-                !declares(Trait.CLOCK_FREE) || trace.exchanges().stream().anyMatch(RequestReply::showsWaiters);
-        return trace.exchanges().stream()
-                .map(RequestReply::op)
-                .allMatch(op -> isTransactionAllowed(op) && (mayBeAnyUpdate || isPlain(op)));
+    Predicate<ProgramTrace> areAllowedByTraits() {
+        Predicate<MongoOp> isPlain = Law.onceEach(OperationLaws::isPlain);
+        return trace -> {
+            boolean mayBeAnyUpdate =
+                    !declares(Trait.CLOCK_FREE) || trace.exchanges().stream().anyMatch(RequestReply::showsWaiters);
+            return trace.exchanges().stream()
+                    .map(RequestReply::op)
+                    .allMatch(op -> isTransactionAllowed(op) && (mayBeAnyUpdate || isPlain.test(op)));
+        };
     }
 
     boolean isTransactionAllowed(MongoOp op) {

@@ -237,7 +237,7 @@ public abstract class ProtocolLaws {
         Law allowed = new Law(
                 "Only a strategy that needs transactions uses them, and a clock-free one sends no pipelines",
                 "declare the trait NEEDS_TRANSACTIONS; without clocks, send plain operators",
-                laws::areAllowedByTraits,
+                laws.areAllowedByTraits(),
                 trace -> Law.sent(trace.exchanges().get(0).op()));
         Law ofWaiters = Law.ofOperations(
                 "Only a strategy that needs transactions uses them",
