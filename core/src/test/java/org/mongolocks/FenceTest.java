@@ -51,12 +51,6 @@ class FenceTest {
                 .withMessageContaining("'" + field + "'");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"fence", "locks.billing", "_identity", "a1.b2", "füße"})
-    void anyOtherFieldWillDo(String field) {
-        assertThat(fence.withField(field).field()).isEqualTo(field);
-    }
-
     @Test
     void aTokenBelowOneIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> Fence.of(0)).withMessageContaining("at least 1");
@@ -72,11 +66,6 @@ class FenceTest {
         assertRendered(
                 fence.touchFilter(eq("_id", 1)),
                 "{$and: [{_id: 1}, {$or: [{fence: null}, {fence: {$lte: {$numberLong: '7'}}}]}]}");
-    }
-
-    @Test
-    void aWriteIsAllowedAfterATouch() {
-        assertRendered(fence.writeFilter(eq("_id", 1)), "{$and: [{_id: 1}, {fence: {$numberLong: '7'}}]}");
     }
 
     @Test

@@ -13,22 +13,6 @@ class LockRequestTest {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     @Test
-    void asksOnceUnlessAWaitIsSet() {
-        assertThat(LockRequest.of("a", TTL).waitAtMost()).isZero();
-        assertThat(LockRequest.of("a", TTL).waitAtMost(Duration.ofSeconds(2)).waitAtMost())
-                .isEqualTo(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void isKeptAliveUnlessItAsksForAFixedLease() {
-        LockRequest request = LockRequest.of("a", TTL);
-
-        assertThat(request.isKeptAlive()).isTrue();
-        assertThat(request.fixedLease().waitAtMost(Duration.ofSeconds(2)).isKeptAlive())
-                .isFalse();
-    }
-
-    @Test
     void everyOptionKeepsTheOthers() {
         LockRequest all = LockRequest.of("a", TTL)
                 .note("nightly")
@@ -104,11 +88,6 @@ class LockRequestTest {
     }
 
     @Test
-    void noteOfUpTo256BytesIsAccepted() {
-        assertThat(LockRequest.of("a", TTL).note("é".repeat(128)).note()).hasValue("é".repeat(128));
-    }
-
-    @Test
     void longerNoteIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a", TTL).note("é".repeat(128) + "x"))
@@ -120,12 +99,6 @@ class LockRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("a", TTL).note("\ud800"))
                 .withMessageContaining("unpaired surrogate");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0.1S", "PT1S", "PT24H"})
-    void ttlWithinBoundsIsAccepted(Duration ttl) {
-        assertThat(LockRequest.of("a", ttl).ttl()).isEqualTo(ttl);
     }
 
     @ParameterizedTest

@@ -81,18 +81,6 @@ class MultiLockRequestTest {
                         .waitAtMost(Duration.ofSeconds(2)));
     }
 
-    @Test
-    void locksAreKeptAliveUnlessTheRequestAsksForFixedLeases() {
-        MultiLockRequest request = MultiLockRequest.of(List.of("a", "b"), TTL);
-
-        assertThat(request.isKeptAlive()).isTrue();
-        assertThat(request.fixedLease().isKeptAlive()).isFalse();
-        assertThat(request.fixedLease().forOne(LockName.of("b")))
-                .isEqualTo(LockRequest.of("b", TTL).fixedLease());
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> request.keepAliveAtMost(TTL).fixedLease());
-    }
-
     private static List<String> names(int count) {
         return IntStream.range(0, count).mapToObj(Integer::toString).toList();
     }

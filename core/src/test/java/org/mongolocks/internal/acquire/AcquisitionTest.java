@@ -67,15 +67,6 @@ class AcquisitionTest {
     }
 
     @Test
-    void withoutAWaitOneAttemptIsMade() {
-        strategy.contends(HELD);
-
-        assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(HELD));
-        assertThat(strategy.calls).containsExactly("acquire");
-        assertThat(lab.pauses).isEmpty();
-    }
-
-    @Test
     void waitEndsWhenTheClientIsClosed() {
         strategy.contends(HELD);
         WaiterQueues queues = Lab.queues(lab.settings(strategy), ChangeFeed.none());
@@ -240,53 +231,12 @@ class AcquisitionTest {
         assertThat(outcome(ZERO)).isEqualTo(new LockOutcome.Contended(LockSnapshot.unused(Lab.NAME)));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"REJECTED", "UNSUPPORTED"})
-    void aRefusalIsFinal(Fault fault) {
-        strategy.failsToAcquire(fault);
-
-        assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
-        assertThat(strategy.calls).containsExactly("acquire");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"TRANSIENT", "NOT_SENT"})
-    void commandThatWasNotExecutedNeedsNoRelease(Fault fault) {
-        strategy.failsToAcquire(fault);
-
-        assertThat(failure(Duration.ofSeconds(5))).isEqualTo(fault);
-        assertThat(strategy.calls).isEqualTo(Collections.nCopies(MAX_ATTEMPTS, "acquire"));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"AMBIGUOUS", "UNKNOWN_COMMIT"})
-    void ambiguousAcquisitionIsCompensatedAndFails(Fault fault) {
-        strategy.failsToAcquire(fault);
-        GrantAcquisition acquisition = acquisition(Duration.ofSeconds(5));
-
-        assertThat(lab.run(acquisition.start())).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).endsWith("acquire", RELEASE).hasSize(MAX_ATTEMPTS + 1);
-        assertThat(acquisition.needsCompensation()).isFalse();
-    }
-
     @Test
     void aRefusalAfterALostReplyIsCompensatedToo() {
         strategy.failsToAcquire(Fault.AMBIGUOUS).failsToAcquire(Fault.REJECTED);
 
         assertThat(failure(ZERO)).isEqualTo(Fault.REJECTED);
         assertThat(strategy.calls).containsExactly("acquire", "acquire", RELEASE);
-    }
-
-    @Test
-    void outcomeIsIndeterminateWhenCompensationGetsNoReply() {
-        FakeStrategy mute = new FakeStrategy().failsToAcquire(Fault.AMBIGUOUS).releases(fails(Fault.AMBIGUOUS));
-
-        LockOutcome outcome = lab.result(lab.acquisition(mute, ZERO).start());
-
-        assertThat(outcome).isInstanceOfSatisfying(LockOutcome.Indeterminate.class, unknown -> {
-            assertThat(unknown.owner()).isEqualTo(OWNER);
-            assertThat(unknown.cause()).hasMessageContaining("AMBIGUOUS");
-        });
     }
 
     /** The reply may come from a read, which does not stop the execution of commands in flight. */
@@ -458,16 +408,6 @@ class AcquisitionTest {
     }
 
     @Test
-    void aWaiterThatLostTheRaceGoesOnUntilTheDeadline() {
-        for (int i = 0; i < 10; i++) {
-            strategy.failsToAcquire(Fault.WRITE_CONFLICT);
-        }
-        strategy.grants(3);
-
-        assertThat(acquired(Duration.ofMinutes(1)).fencingToken()).isEqualTo(3);
-    }
-
-    @Test
     void aLeaseThatEndedBeforeItsGrantArrivedIsAskedForAgain() {
         strategy.answers(this::late).grants(4);
 
@@ -515,16 +455,6 @@ class AcquisitionTest {
         GrantAcquisition asking = lab.acquisition(ambiguous, ZERO);
         asking.start();
         assertThat(asking.needsCompensation()).isTrue();
-    }
-
-    @Test
-    void aLongWaitDoesNotDeepenTheStack() {
-        strategy.contends(HELD);
-        int polls = 100_000;
-
-        outcome(POLL.multipliedBy(polls));
-
-        assertThat(strategy.acquires).hasSize(polls + 1);
     }
 
     @Test

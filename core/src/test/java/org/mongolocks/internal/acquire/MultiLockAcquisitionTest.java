@@ -39,21 +39,6 @@ class MultiLockAcquisitionTest {
     }
 
     @Test
-    void oneThatIsHeldByAnotherHasTheOthersReleased() {
-        table.heldByAnother("b");
-
-        AcquireResult outcome = lab.outcome(lab.begin(ZERO, "a", "b", "c"));
-
-        assertThat(outcome)
-                .isInstanceOfSatisfying(
-                        AcquireResult.Contended.class,
-                        contended -> assertThat(contended.lock().name().value()).isEqualTo("b"));
-        assertThat(table.calls).containsExactly("acquire a", "acquire b", "release a");
-        assertThat(table.holders).containsOnlyKeys("b");
-        assertThat(lab.holds.size()).isZero();
-    }
-
-    @Test
     void heldLocksAreKeptAliveWhileTheNextIsWaitedFor() {
         table.heldByAnother("b");
         lab.after(Duration.ofSeconds(30), () -> table.freed("b"));
@@ -62,19 +47,6 @@ class MultiLockAcquisitionTest {
 
         assertThat(held).hasSize(2).allMatch(Hold::isHeld);
         assertThat(table.calls.stream().filter("renew a"::equals)).hasSizeGreaterThan(7);
-    }
-
-    @Test
-    void everyLeaseIsFreshWhenItIsGranted() {
-        Duration twoThirds = TTL.minus(MARGIN).multipliedBy(2).dividedBy(3);
-        for (int tenths = 1; tenths < 100; tenths++) {
-            SetLab each = new SetLab();
-            each.table.heldByAnother("c");
-            each.after(Duration.ofMillis(100L * tenths), () -> each.table.freed("c"));
-
-            assertThat(each.held(each.begin(PATIENT, "a", "b", "c")))
-                    .allMatch(hold -> hold.remaining().compareTo(twoThirds) >= 0);
-        }
     }
 
     @Test
@@ -111,53 +83,6 @@ class MultiLockAcquisitionTest {
         lab.timer.advance(TTL.multipliedBy(3));
 
         assertThat(held).allMatch(Hold::isHeld);
-    }
-
-    @Test
-    void atTheDeadlineEverythingIsReleased() {
-        table.heldByAnother("c");
-
-        long start = lab.lab.time.nanoTime();
-        assertThat(lab.outcome(lab.begin(TTL.multipliedBy(2), "a", "b", "c")))
-                .isInstanceOf(AcquireResult.Contended.class);
-
-        assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(TTL.multipliedBy(2));
-        assertThat(table.holders).containsOnlyKeys("c");
-        assertThat(lab.queues.isEmpty()).isTrue();
-    }
-
-    @Test
-    void theWaitIsForAllTogether() {
-        table.heldByAnother("a", "b");
-        lab.after(Duration.ofSeconds(15), () -> table.freed("a"));
-
-        long start = lab.lab.time.nanoTime();
-        lab.outcome(lab.begin(Duration.ofSeconds(20), "a", "b"));
-
-        assertThat(Duration.ofNanos(lab.lab.time.nanoTime() - start)).isEqualTo(Duration.ofSeconds(20));
-    }
-
-    @Test
-    void faultAfterTheFirstLockReleasesAllAndIsReported() {
-        table.fails("acquire b", Fault.REJECTED);
-
-        Step<AcquireResult> end = lab.run(lab.begin(PATIENT, "a", "b").start());
-
-        assertThat(end)
-                .isInstanceOfSatisfying(
-                        Step.Fail.class,
-                        fail -> assertThat(fail.failure().fault()).isEqualTo(Fault.REJECTED));
-        assertThat(table.holders).isEmpty();
-    }
-
-    @Test
-    void aGrantAmbiguousIsCompensatedAndSoAreTheOthers() {
-        table.fails("acquire b", Fault.AMBIGUOUS);
-
-        Step<AcquireResult> end = lab.run(lab.begin(ZERO, "a", "b").start());
-
-        assertThat(end).isInstanceOf(Step.Fail.class);
-        assertThat(table.holders).isEmpty();
     }
 
     @Test

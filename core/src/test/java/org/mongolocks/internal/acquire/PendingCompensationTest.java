@@ -88,15 +88,6 @@ class PendingCompensationTest {
         assertThat(lab.result(pending.get())).isTrue();
     }
 
-    @Test
-    void isTriedOnceThoughTheTimeForClosingIsOver() {
-        Supplier<Step<Boolean>> pending = pending();
-        closeFor(Duration.ZERO);
-
-        assertThat(lab.run(pending.get())).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
-    }
-
     /** A further compensation would only add to the load of a server that has been unreachable for long. */
     @Test
     void isTriedOnceWhileManyOthersPause() {

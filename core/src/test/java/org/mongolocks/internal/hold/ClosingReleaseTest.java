@@ -24,8 +24,6 @@ class ClosingReleaseTest {
     /** Of the time for closing, and longer than the retries of one release. */
     private static final Duration OUTAGE = Lab.CLOSE_TIMEOUT.multipliedBy(4).dividedBy(5);
 
-    private static final int SEVERAL = 300;
-
     private final HoldingLab lab = new HoldingLab();
     private Step<Boolean> reply = fails(Fault.NOT_SENT);
 
@@ -53,21 +51,6 @@ class ClosingReleaseTest {
         assertThat(closed).isCompleted();
         assertThat(lab.holds().unreleased()).isZero();
         assertThat(lab.timer.size()).isZero();
-    }
-
-    @Test
-    void releasesOfSeveralByOneCommandAreRepeatedToo() {
-        lab.strategy.answersCommonReleases(() -> reply);
-        hold(SEVERAL);
-        CompletableFuture<Void> closed = lab.holds().close();
-        lab.timer.advance(HoldingLab.BACKOFF);
-        assertThat(closed).isNotDone();
-
-        reply = Step.done(true);
-        lab.timer.advance(Lab.CLOSE_TIMEOUT);
-
-        assertThat(closed).isCompleted();
-        assertThat(lab.holds().unreleased()).isZero();
     }
 
     /** A transaction may block the document of one lock. */

@@ -55,32 +55,6 @@ class GuardedTransactionTest {
     }
 
     @Test
-    void noRenewalIsAskedForUntilItIsOver() {
-        lab.strategy.renews(RENEWED);
-        assertThat(transaction.pauseRenewals()).isCompleted();
-
-        lab.timer.advance(PERIOD.plusMillis(500));
-        assertThat(lab.strategy.calls).isEmpty();
-        transaction.resumeRenewals();
-        lab.timer.advance(Duration.ZERO);
-
-        assertThat(lab.strategy.calls).containsExactly("renew");
-        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN));
-    }
-
-    @Test
-    void otherLocksAreRenewedMeanwhile() {
-        lab.strategy.renews(RENEWED);
-        Hold other = lab.hold("b", true);
-        assertThat(transaction.pauseRenewals()).isCompleted();
-
-        lab.timer.advance(PERIOD);
-
-        assertThat(other.remaining()).isEqualTo(TTL.minus(MARGIN));
-        assertThat(hold.remaining()).isEqualTo(TTL.minus(MARGIN).minus(PERIOD));
-    }
-
-    @Test
     void transactionWaitsForARunningRenewalNoLongerThanItsLease() {
         lab.strategy.renews(RENEWED);
         lab.delays = true;
@@ -163,18 +137,6 @@ class GuardedTransactionTest {
         assertThatExceptionOfType(LockStorageException.class)
                 .isThrownBy(() -> run(transaction.startTransaction()))
                 .withMessageContaining("replica set");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"UNKNOWN_COMMIT", "AMBIGUOUS", "NOT_SENT"})
-    void aCommitWithoutAnAnswerIsRepeated(Fault fault) {
-        lab.strategy.renews(RENEWED);
-        run(transaction.startTransaction());
-        commits.addAll(List.of(fault, fault));
-
-        assertThat(run(transaction.commit())).isTrue();
-
-        assertThat(sent).containsExactly(Boundary.START, Boundary.COMMIT, Boundary.COMMIT, Boundary.COMMIT);
     }
 
     @Test

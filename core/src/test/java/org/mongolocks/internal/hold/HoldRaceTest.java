@@ -2,20 +2,15 @@ package org.mongolocks.internal.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Step;
 
@@ -36,29 +31,6 @@ class HoldRaceTest {
     @AfterAll
     static void restoreLog() {
         LOCKS.setLevel(level);
-    }
-
-    @Test
-    void ofReleaseLossRenewalAndClockOneDecides() throws Exception {
-        for (int round = 0; round < ROUNDS; round++) {
-            Hold hold = new Hold(lab.lease(), lab.time, Runnable::run);
-            List<LossReason> told = new CopyOnWriteArrayList<>();
-            hold.onLost((lease, reason) -> told.add(reason));
-
-            together(
-                    () -> hold.markLost(LossReason.FORCED),
-                    () -> hold.releaseProgram(lab.settings(strategy)),
-                    () -> hold.markRenewed(LeaseTimes.renewed(
-                                    hold.lease(),
-                                    lab.time.nanoTime() + 1,
-                                    hold.lease().ttl())
-                            .validUntilNanos()),
-                    () -> hold.markLost(LossReason.EXPIRED));
-
-            assertThat(told).hasSizeLessThanOrEqualTo(1);
-            assertThat(told).isEqualTo(hold.loss().stream().toList());
-            assertThat(hold.isHeld()).isFalse();
-        }
     }
 
     @Test
@@ -117,27 +89,5 @@ class HoldRaceTest {
         assertThat(hold.hasInterrupted(outer)).isTrue();
         assertThat(hold.hasInterrupted(Thread.currentThread())).isFalse();
         assertThat(Thread.interrupted()).isFalse();
-    }
-
-    private static void together(Runnable... all) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(all.length);
-        List<Thread> threads = Stream.of(all)
-                .map(each -> new Thread(() -> {
-                    await(start);
-                    each.run();
-                }))
-                .toList();
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private static void await(CyclicBarrier start) {
-        try {
-            start.await();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -48,19 +48,6 @@ class HoldRegistryTest {
         assertThat(lab.timer.size()).isZero();
     }
 
-    @Test
-    void releasedLockIsRemovedFromTheRegistry() {
-        lab.strategy.releases(Step.done(true));
-        Hold hold = lab.hold("a", true);
-
-        lab.lab.result(hold.releaseProgram(lab.settings()));
-
-        assertThat(lab.holds().size()).isZero();
-        lab.timer.advance(TTL);
-        assertThat(lab.timer.size()).isZero();
-        assertThat(lab.told).isEmpty();
-    }
-
     /** Nothing is queued for such a lock: all of them leave one wake-up, which finds none. */
     @Test
     void locksThatAreReleasedSoonTakeOneWakeUp() {
@@ -88,22 +75,6 @@ class HoldRegistryTest {
 
         assertThat(scheduled).hasValue(1);
         assertThat(lab.strategy.calls).hasSize(100).noneMatch(call -> call.startsWith("renew"));
-    }
-
-    @Test
-    void aWarningComesOnceForEachApproach() {
-        Hold hold = lab.hold("a", false);
-        listen(hold);
-
-        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
-        assertThat(events).containsExactly("near PT2S");
-        lab.timer.advance(NEAR.dividedBy(2));
-        renew(hold);
-        lab.timer.advance(TTL.minus(MARGIN).minus(NEAR));
-        assertThat(events).containsExactly("near PT2S", "near PT2S");
-        lab.timer.advance(NEAR);
-
-        assertThat(events).containsExactly("near PT2S", "near PT2S", "EXPIRED");
     }
 
     @Test
@@ -383,18 +354,6 @@ class HoldRegistryTest {
     }
 
     @Test
-    void closedRegistryAcceptsNoLock() {
-        LockRequest request = LockRequest.of("a", TTL).fixedLease();
-        assertThat(lab.holds().close()).isCompleted();
-
-        assertThat(lab.holds().add(request, lab.lab.lease(), lab.lab.time.nanoTime(), lab.lab.time.nanoTime()))
-                .isEmpty();
-        assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(lab.holds()::requireOpen)
-                .withMessageContaining("closed");
-    }
-
-    @Test
     void forgottenHandleThatCannotBeReportedLeavesTheLockToTheOtherHandles() {
         Hold hold = lab.hold("a", true);
         lab.beforeSending = () -> {
@@ -419,26 +378,6 @@ class HoldRegistryTest {
 
         assertThat(hold.loss()).contains(LossReason.FORCED);
         assertThat(lab.holds().size()).isZero();
-    }
-
-    @Test
-    void aListenerThatBlocksHoldsUpNeitherTheTimerNorOtherLocks() {
-        List<Runnable> threads = new ArrayList<>();
-        lab.listeners = threads::add;
-        lab.strategy.renews(Step.done(new Renewal.Renewed()));
-        Hold blocked = lab.hold("a", false);
-        listen(blocked);
-        Hold other = lab.hold("b", true);
-
-        lab.timer.advance(TTL.multipliedBy(3));
-
-        assertThat(other.isHeld()).isTrue();
-        assertThat(threads)
-                .as("what is told of one lock goes one after another")
-                .hasSize(1);
-        assertThat(events).isEmpty();
-        threads.remove(0).run();
-        assertThat(events).containsExactly("near PT2S");
     }
 
     private void listen(Hold hold) {

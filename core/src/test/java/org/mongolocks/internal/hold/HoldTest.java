@@ -3,7 +3,6 @@ package org.mongolocks.internal.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +16,6 @@ import org.mongolocks.Lease;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.LeaseTimes;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.Reply.Fault;
 import org.mongolocks.spi.Step;
@@ -28,28 +26,6 @@ class HoldTest {
     private final Lease lease = lab.lease();
     private final Hold hold = new Hold(lease, lab.time, Runnable::run);
     private final List<LossReason> told = new ArrayList<>();
-
-    @Test
-    void isHeldUntilTheLeaseEnds() {
-        assertThat(hold.isHeld()).isTrue();
-        assertThat(hold.remaining()).isEqualTo(Lab.TTL);
-
-        lab.time.advance(Lab.TTL);
-
-        assertThat(hold.remaining()).isZero();
-        assertThat(hold.isHeld()).isFalse();
-        assertThat(hold.loss()).contains(LossReason.EXPIRED);
-    }
-
-    @Test
-    void aRenewalMakesItLongerButNeverShorter() {
-        Lease renewed = LeaseTimes.renewed(lease, lab.time.nanoTime() + 5, lease.ttl());
-
-        hold.markRenewed(renewed.validUntilNanos());
-        hold.markRenewed(lease.validUntilNanos());
-
-        assertThat(hold.lease()).isEqualTo(renewed);
-    }
 
     @Test
     void anyNumberOfProgramsIsSignalledAlsoIfSomeFail() {
@@ -67,42 +43,10 @@ class HoldTest {
     }
 
     @Test
-    void lossIsReportedOnceToEachListener() {
-        hold.onLost((lost, reason) -> told.add(reason));
-        hold.onLost((lost, reason) -> told.add(reason));
-
-        hold.markLost(LossReason.TAKEN_OVER);
-        hold.markLost(LossReason.EXPIRED);
-
-        assertThat(told).containsExactly(LossReason.TAKEN_OVER, LossReason.TAKEN_OVER);
-        assertThat(hold.isHeld()).isFalse();
-    }
-
-    @Test
-    void aListenerThatIsNullIsRefusedBeforeItWouldBeMissed() {
-        assertThatNullPointerException().isThrownBy(() -> hold.onLost(null)).withMessage("The listener is null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> hold.onEndangered(Lab.TTL.dividedBy(2), null))
-                .withMessage("The listener is null");
-    }
-
-    @Test
     void lateListenerIsNotifiedAtOnce() {
         hold.markLost(LossReason.FORCED);
 
         hold.onLost((lost, reason) -> told.add(reason));
-
-        assertThat(told).containsExactly(LossReason.FORCED);
-    }
-
-    @Test
-    void failingListenerDoesNotAffectTheOthers() {
-        hold.onLost((lost, reason) -> {
-            throw new IllegalStateException("a broken listener");
-        });
-        hold.onLost((lost, reason) -> told.add(reason));
-
-        hold.markLost(LossReason.FORCED);
 
         assertThat(told).containsExactly(LossReason.FORCED);
     }
@@ -165,19 +109,6 @@ class HoldTest {
     }
 
     @Test
-    void releasedLockIsNotLost() {
-        hold.onLost((lost, reason) -> told.add(reason));
-        strategy.releases(Step.done(true));
-
-        assertThat(release()).isTrue();
-        hold.markLost(LossReason.EXPIRED);
-
-        assertThat(hold.isHeld()).isFalse();
-        assertThat(hold.loss()).isEmpty();
-        assertThat(told).isEmpty();
-    }
-
-    @Test
     void aReleaseBeforeTheMinimumKeepsTheLockHeldForTheRest() {
         strategy.releases(Step.done(true));
         hold.holdAtLeast(Duration.ofSeconds(5));
@@ -205,17 +136,6 @@ class HoldTest {
     }
 
     @Test
-    void aReleaseAfterTheMinimumEndsTheLease() {
-        strategy.releases(Step.done(true));
-        hold.holdAtLeast(Duration.ofSeconds(5));
-        lab.time.advance(Duration.ofSeconds(5));
-
-        assertThat(release()).isTrue();
-
-        assertThat(strategy.calls).hasSize(1).noneMatch(call -> call.contains("after"));
-    }
-
-    @Test
     void aRepeatedReleaseHasTheRestThatIsLeftByThen() {
         strategy.releases(FakeStrategy.fails(Fault.NOT_SENT)).releases(Step.done(true));
         hold.holdAtLeast(Duration.ofSeconds(5));
@@ -236,27 +156,6 @@ class HoldTest {
         hold.holdAtLeast(Duration.ofSeconds(5));
 
         assertThat(release()).isTrue();
-    }
-
-    @Test
-    void releasedLockIsNotReleasedTwice() {
-        strategy.releases(Step.done(true));
-
-        assertThat(release()).isTrue();
-        assertThat(release()).isFalse();
-
-        assertThat(strategy.calls).hasSize(1);
-    }
-
-    @Test
-    void releaseThatFindsTheLockLostReportsTheLoss() {
-        hold.onLost((lost, reason) -> told.add(reason));
-        strategy.releases(Step.done(false));
-
-        assertThat(release()).isFalse();
-
-        assertThat(hold.loss()).contains(LossReason.TAKEN_OVER);
-        assertThat(told).containsExactly(LossReason.TAKEN_OVER);
     }
 
     @Test
@@ -328,17 +227,6 @@ class HoldTest {
         assertThat(release()).isFalse();
 
         assertThat(hold.loss()).isEmpty();
-    }
-
-    @Test
-    void renewalAfterTheReleaseChangesNothing() {
-        strategy.releases(Step.done(true));
-        release();
-
-        hold.markRenewed(
-                LeaseTimes.renewed(lease, lab.time.nanoTime() + 5, lease.ttl()).validUntilNanos());
-
-        assertThat(hold.lease()).isEqualTo(lease);
     }
 
     private boolean release() {

@@ -129,16 +129,6 @@ class KeepAliveTest {
         assertThat(hold.isHeld()).isTrue();
     }
 
-    @Test
-    void aLockThatIsNotKeptAliveIsNotRenewed() {
-        Hold hold = lab.hold("a", false);
-
-        lab.timer.advance(TTL);
-
-        assertThat(lab.strategy.calls).isEmpty();
-        assertThat(hold.isHeld()).isFalse();
-    }
-
     @ParameterizedTest
     @EnumSource(Fault.class)
     void faultKeepsTheEndOfTheLeaseAndTheRenewalIsRetried(Fault fault) {
@@ -323,19 +313,6 @@ class KeepAliveTest {
     }
 
     @Test
-    void aLockThatIsKnownToBeLostMakesTheOthersBeAskedForTogetherOnceMore() {
-        lab.strategy.renewsTogether(Step.done(false)).renewsTogether(Step.done(true));
-        List<Hold> holds = threeSoonAfterAnother();
-        lab.delays = true;
-        lab.timer.advance(PERIOD);
-
-        holds.get(1).markLost(LossReason.FORCED);
-        lab.answer();
-
-        assertThat(renewals()).containsExactly("renew 3", "renew 2");
-    }
-
-    @Test
     void aLossIsFoundThoughAnotherLockIsReleasedMeanwhile() {
         lab.strategy.renewsTogether(Step.done(false));
         lab.strategy.renews(LOST).renews(RENEWED).releases(Step.done(true));
@@ -447,17 +424,6 @@ class KeepAliveTest {
                 null,
                 new ServerAddress(),
                 Set.of());
-    }
-
-    @Test
-    void severalBlockedLocksAffectNoOthers() {
-        lab.strategy.renewsTogether(Step.done(true)).renews(RENEWED);
-        IntStream.range(0, 9).forEach(i -> lab.strategy.blocks(LockName.of("a" + 10 * i)));
-        IntStream.range(0, 100).forEach(i -> lab.hold("a" + i, true));
-
-        lab.timer.advance(TTL.multipliedBy(2));
-
-        assertThat(lab.told).hasSize(9);
     }
 
     @Test
@@ -608,18 +574,6 @@ class KeepAliveTest {
         lab.timer.advance(PERIOD.minusNanos(1));
 
         assertThat(lab.strategy.calls).isEmpty();
-    }
-
-    @Test
-    void aProcessThatWasPausedPastTheLeaseDoesNotBringItBack() {
-        Hold hold = lab.hold("a", true);
-        lab.timer.pause(TTL);
-
-        lab.timer.advance(Duration.ZERO);
-
-        assertThat(hold.loss()).contains(LossReason.EXPIRED);
-        assertThat(lab.strategy.calls).isEmpty();
-        assertThat(lab.told).containsExactly(LossReason.EXPIRED);
     }
 
     @ParameterizedTest

@@ -20,16 +20,6 @@ class ReleaseOperationTest {
     private final FakeStrategy strategy = new FakeStrategy();
 
     @Test
-    void aLockThatWasHeldUntilNowIsReleased() {
-        assertThat(lab.result(releasing(Step.done(true)))).isTrue();
-    }
-
-    @Test
-    void aLockThatWasNotHeldIsNotReleased() {
-        assertThat(lab.result(releasing(Step.done(false)))).isFalse();
-    }
-
-    @Test
     void aTombstoneWithItsTokenShowsThatALostReplyWasARelease() {
         strategy.releases(fails(Fault.AMBIGUOUS)).shows(tombstone(TOKEN));
 
@@ -62,26 +52,6 @@ class ReleaseOperationTest {
         strategy.releases(fails(Fault.AMBIGUOUS)).releases(Step.done(false));
 
         assertThat(lab.result(endedLease())).isFalse();
-    }
-
-    @Test
-    void releaseThatWasNotSentDoesNotCount() {
-        strategy.releases(fails(Fault.NOT_SENT));
-
-        assertThat(lab.result(releasing(Step.done(false)))).isFalse();
-    }
-
-    @Test
-    void faultsEndIt() {
-        assertThat(lab.run(releasing(fails(Fault.AMBIGUOUS)))).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).hasSize(Lab.MAX_ATTEMPTS);
-    }
-
-    @Test
-    void anEndedLeaseIsAskedForAgainToo() {
-        strategy.releases(fails(Fault.AMBIGUOUS)).releases(Step.done(true));
-
-        assertThat(lab.result(endedLease())).isTrue();
     }
 
     @Test

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.Lease;
 import org.mongolocks.LossReason;
 import org.mongolocks.internal.FakeStrategy;
-import org.mongolocks.internal.run.RenewalTime;
 import org.mongolocks.internal.wait.Lab;
 import org.mongolocks.spi.LockStrategy.Renewal;
 import org.mongolocks.spi.Reply.Fault;
@@ -71,16 +70,6 @@ class RenewOperationTest {
     }
 
     @Test
-    void aRenewalForAShorterTimeDoesNotMoveTheEndBack() {
-        strategy.renews(RENEWED);
-
-        assertThat(lab.result(new RenewOperation(lab.settings(strategy), hold, Lab.TTL.dividedBy(2)).start()))
-                .isTrue();
-
-        assertThat(hold.lease()).isEqualTo(lease);
-    }
-
-    @Test
     void afterALongerRenewalTheStrategyGetsTheStartOfEachLease() {
         hold.markRenewed(lab.time.nanoTime() + Lab.TTL.multipliedBy(3).toNanos());
         strategy.renews(RENEWED);
@@ -102,26 +91,12 @@ class RenewOperationTest {
     }
 
     @Test
-    void aDefiniteNoIsALoss() {
-        assertThat(lab.result(renewing(Step.done(new Renewal.Lost(LossReason.FORCED)))))
-                .isFalse();
-
-        assertThat(hold.loss()).contains(LossReason.FORCED);
-    }
-
-    @Test
     void aLeaseThatHasEndedIsNotBroughtBack() {
         lab.time.advance(Lab.TTL);
 
         assertThat(lab.result(renewing(RENEWED))).isFalse();
         assertThat(hold.loss()).contains(LossReason.EXPIRED);
         assertThat(strategy.calls).isEmpty();
-    }
-
-    @Test
-    void faultsEndItWithoutAResult() {
-        assertThat(lab.run(renewing(fails(Fault.AMBIGUOUS)))).isInstanceOf(Step.Fail.class);
-        assertThat(strategy.calls).hasSize(RenewalTime.MAX_TRIES);
     }
 
     @Test

@@ -99,18 +99,6 @@ class RepeatedReleaseTest {
     }
 
     @Test
-    void callerThatRepeatsTheReleaseFirstGetsItsResult() {
-        Hold hold = releaseWithoutReply();
-        reply = Step.done(true);
-
-        assertThat(lab.lab.result(hold.releaseProgram(lab.settings()))).isTrue();
-        long before = releases();
-        lab.timer.advance(TTL);
-
-        assertThat(releases()).isEqualTo(before);
-    }
-
-    @Test
     void callerThatRepeatsTheReleaseLaterGetsTheResultOnce() {
         Hold hold = releaseWithoutReply();
         reply = Step.done(true);

@@ -3,7 +3,6 @@ package org.mongolocks.internal.reentrant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome.CONTENDED;
-import static org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome.ENTERED;
 import static org.mongolocks.internal.reentrant.ReentrantAcquisition.Outcome.TO_BE_ACQUIRED;
 
 import java.time.Duration;
@@ -25,32 +24,6 @@ class ReentrantHoldsTest {
 
     private final HoldingLab lab = new HoldingLab();
     private final ReentrantHolds reentries = new ReentrantHolds(lab.settings(), lab.holds());
-
-    @Test
-    void lockThatIsNotHeldIsToBeAcquired() {
-        assertThat(enter("me", ONCE)).isEqualTo(TO_BE_ACQUIRED);
-        assertThat(reentries.count("me", NAME)).isZero();
-    }
-
-    @Test
-    void holderReentersAtOnce() {
-        Hold hold = acquired("me", ONCE);
-        ReentrantAcquisition again = reentries.acquisition("me", ONCE);
-
-        assertThat(again.start()).isEqualTo(Step.done(ENTERED));
-
-        assertThat(again.hold()).isSameAs(hold);
-        assertThat(reentries.count("me", NAME)).isEqualTo(2);
-    }
-
-    @Test
-    void anotherOwnerAndAnotherNameAreNotEntered() {
-        acquired("me", ONCE);
-
-        assertThat(enter("you", ONCE)).isEqualTo(TO_BE_ACQUIRED);
-        assertThat(enter("me", LockRequest.of("b", HoldingLab.TTL).fixedLease()))
-                .isEqualTo(TO_BE_ACQUIRED);
-    }
 
     @Test
     void nullIsNoOwner() {
@@ -94,23 +67,6 @@ class ReentrantHoldsTest {
     }
 
     @Test
-    void entryDuringAnAcquisitionWaitsAndReenters() {
-        ReentrantAcquisition first = reentries.acquisition("me", ONCE);
-        first.start();
-        ReentrantAcquisition second = reentries.acquisition("me", PATIENT);
-        Step.Pause<ReentrantAcquisition.Outcome> waiting = (Step.Pause<ReentrantAcquisition.Outcome>) second.start();
-        assertThat(waiting.delay()).isEqualTo(Duration.ofSeconds(5));
-
-        Hold hold = lab.hold("a", false);
-        first.acquired(hold);
-
-        assertThat(waiting.wakeUp().orElseThrow()).isDone();
-        assertThat(waiting.then().get()).isEqualTo(Step.done(ENTERED));
-        assertThat(second.hold()).isSameAs(hold);
-        assertThat(reentries.count("me", NAME)).isEqualTo(2);
-    }
-
-    @Test
     void oneWaiterAcquiresWhenTheFirstAcquisitionFails() {
         ReentrantAcquisition first = reentries.acquisition("me", ONCE);
         first.start();
@@ -146,27 +102,6 @@ class ReentrantHoldsTest {
         first.end();
 
         assertThat(reentries.count("me", NAME)).isEqualTo(1);
-    }
-
-    @Test
-    void aLossEndsTheEntry() {
-        Hold lost = acquired("me", ONCE);
-        enter("me", ONCE);
-
-        lost.markLost(LossReason.FORCED);
-
-        assertThat(reentries.size()).isZero();
-        assertThat(reentries.count("me", NAME)).isZero();
-        assertThat(enter("me", ONCE)).isEqualTo(TO_BE_ACQUIRED);
-    }
-
-    @Test
-    void endOfTheLeaseRemovesTheEntry() {
-        acquired("me", ONCE);
-
-        lab.timer.advance(HoldingLab.TTL);
-
-        assertThat(reentries.size()).isZero();
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.mongolocks.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
-import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -39,15 +38,6 @@ class ConnectionShortageTest extends WaitingScene {
 
         assertThat(feed.closed).isEqualTo(1);
         assertThat(waiters.get(0).wasWoken()).isTrue();
-    }
-
-    @Test
-    void busyStreamIsClosedToo() {
-        shortage.commandBegan(lab.time, lab.time.nanoTime());
-        lab.time.advance(AWAIT);
-        feed.tells(OperationType.REPLACE, "another");
-
-        assertThat(feed.closed).isEqualTo(1);
     }
 
     @Test
@@ -262,15 +252,6 @@ class ConnectionShortageTest extends WaitingScene {
         starve();
 
         assertThat(shortage.pauseLeft()).isEqualTo(PAUSE.multipliedBy(2));
-    }
-
-    @Test
-    void poolThatStaysTooSmallIsTriedOnceAnHour() {
-        starveAndOpenAgain(20);
-
-        starve();
-
-        assertThat(shortage.pauseLeft()).isBetween(Duration.ofMinutes(50), Duration.ofMinutes(70));
     }
 
     @Test

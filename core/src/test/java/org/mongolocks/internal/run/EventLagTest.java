@@ -32,13 +32,6 @@ class EventLagTest {
         assertThat(lag.isLate()).isTrue();
     }
 
-    @Test
-    void lostTurnIsALateEvent() {
-        lag.eventMissing();
-
-        assertThat(lag.isLate()).isTrue();
-    }
-
     /** Waiters that relied on an event poll now. */
     @Test
     void changeToLateIsReportedOnce() {

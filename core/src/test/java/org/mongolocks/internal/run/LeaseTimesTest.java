@@ -13,15 +13,6 @@ class LeaseTimesTest {
     private static final Duration TTL = Duration.ofSeconds(10);
 
     @Test
-    void remainingTimeIsNeverNegative() {
-        Lease lease = lease(TTL.toNanos());
-
-        assertThat(LeaseTimes.remaining(lease, 0)).isEqualTo(TTL);
-        assertThat(LeaseTimes.remaining(lease, TTL.toNanos())).isZero();
-        assertThat(LeaseTimes.remaining(lease, TTL.toNanos() + 1)).isZero();
-    }
-
-    @Test
     void remainingTimeIsCorrectWhenNanoTimeOverflows() {
         long start = Long.MAX_VALUE - 5;
         Lease lease = lease(start + TTL.toNanos());
@@ -36,14 +27,6 @@ class LeaseTimesTest {
 
         assertThat(LeaseTimes.renewed(lease, 3, TTL).validUntilNanos()).isEqualTo(TTL.toNanos() + 3);
         assertThat(LeaseTimes.renewed(lease, -3, TTL).validUntilNanos()).isEqualTo(TTL.toNanos());
-    }
-
-    @Test
-    void anotherEndChangesNothingElse() {
-        Lease lease = lease(TTL.toNanos());
-
-        assertThat(LeaseTimes.endingAt(lease, TTL.toNanos())).isEqualTo(lease);
-        assertThat(LeaseTimes.endingAt(lease, -3)).isEqualTo(lease(-3));
     }
 
     private static Lease lease(long validUntilNanos) {

@@ -234,15 +234,6 @@ class SchemaInspectionTest {
     }
 
     @Test
-    void theCollationOfAViewIsNoFurtherProblem() {
-        replies.add(documents(
-                "{name: 'locks', type: 'view', options: {viewOn: 'x', pipeline: [], collation: {locale: 'en'}}}"));
-        replies.add(documents());
-
-        assertThat(refused(SchemaMode.NONE).faults()).hasSize(1);
-    }
-
-    @Test
     void aTimeSeriesIsRefused() {
         replies.add(
                 documents(
@@ -282,26 +273,6 @@ class SchemaInspectionTest {
 
         assertThat(check(SchemaMode.VALIDATE, true)).isEqualTo(NO_WARNING);
         assertThat(sent).element(2).isEqualTo(read("locks", Part.SHARD_KEY));
-    }
-
-    @Test
-    void severalProblemsAreReportedTogether() {
-        locks(
-                "{capped: true, size: 4096, collation: {locale: 'en'}, validator: {n: 1}}",
-                ID,
-                TTL,
-                "{v: 2, key: {rev: 1}, name: 'rev_1', unique: true}");
-
-        LockStorageException told = refused(SchemaMode.CREATE);
-
-        assertThat(told.faults()).hasSize(4);
-    }
-
-    @Test
-    void numbersOfAnyTypeAreRead() {
-        locks("{}", ID, "{key: {purgeAt: 1.0}, name: 'x', expireAfterSeconds: NumberLong(0)}");
-
-        assertThat(check(SchemaMode.VALIDATE, false)).isEqualTo(NO_WARNING);
     }
 
     @ParameterizedTest

@@ -38,16 +38,6 @@ class BlockedWaiterTest extends WaitingScene {
     }
 
     @Test
-    void withoutAReleaseNothingIsAsked() {
-        reachTheLastQuarter();
-        int asked = strategy.acquires.size();
-
-        blocked.looksAgain();
-
-        assertThat(strategy.acquires).hasSize(asked);
-    }
-
-    @Test
     void nextWaiterAttempts() {
         Waiter next = waiter();
         reachTheLastQuarter();

@@ -177,20 +177,6 @@ class IdleWaitersTest {
         assertThat(reads).as("looks").hasSizeBetween(1_000, (1 + TRANSITIONS) * 1_000);
     }
 
-    @Test
-    void newStreamHasFewLocksReadAtOnce() {
-        waitForHeldLocks(50);
-        settle();
-        reads.clear();
-        writes.clear();
-
-        feed.tellsThatItIsOpen();
-        pass(Duration.ofMillis(1));
-
-        assertThat(reads).hasSize(50);
-        assertThat(writes).isEmpty();
-    }
-
     /** As after a pause of this process: any of them may be the first to continue. */
     @Test
     void waiterReadsItsOwnLockAlsoIfManyOthersAreOverdue() {
@@ -201,17 +187,6 @@ class IdleWaitersTest {
         waiting.stream().max(waiting.comparator()).orElseThrow().goOn();
 
         assertThat(reads).hasSize(1);
-    }
-
-    @Test
-    void loneWaiterReadsByItself() {
-        waitForHeldLocks(1);
-        settle();
-
-        pass(Duration.ofMinutes(1));
-
-        assertThat(writes.size()).isZero();
-        assertThat(reads.size()).isBetween(6, 14);
     }
 
     private void waitForHeldLocks(int count) {

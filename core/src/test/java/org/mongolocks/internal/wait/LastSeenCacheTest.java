@@ -24,29 +24,6 @@ class LastSeenCacheTest {
     private final WaiterQueues queues = Lab.queues(lab.settings(strategy), new ScriptedFeed());
     private final LastSeenCache lastSeen = new LastSeenCache();
 
-    @Test
-    void aLockThatWasNeverSeenIsUnknown() {
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.UNKNOWN);
-    }
-
-    @Test
-    void theNewestSightCounts() {
-        lastSeen.record(SEEN, LastKnownState.HELD, false);
-        lastSeen.record(SEEN, LastKnownState.FREE, false);
-
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-    }
-
-    @Test
-    void releasedLockIsFreeIfNobodyWaited() {
-        granted(1, false);
-
-        lastSeen.recordRelease(SEEN);
-
-        assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.FREE);
-        assertThat(lastSeen.isHeldHere(SEEN)).isFalse();
-    }
-
     /** An attempt as for a free lock would be refused, and cost a command more. */
     @Test
     void lockThatOthersAwaitedIsForAnotherAfterItsRelease() {
@@ -79,25 +56,6 @@ class LastSeenCacheTest {
 
         assertThat(lastSeen.of(SEEN)).isEqualTo(LastKnownState.HELD);
         assertThat(lastSeen.of(forgotten)).isEqualTo(LastKnownState.UNKNOWN);
-    }
-
-    @Test
-    void firstAcquisitionHasNoLastKnownState() {
-        strategy.grants(1);
-
-        acquire();
-
-        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.UNKNOWN);
-    }
-
-    @Test
-    void grantOfTheSameClientIsTheLastKnownState() {
-        strategy.grants(1);
-        acquire();
-
-        acquire();
-
-        assertThat(asked().lastSeen()).isEqualTo(LastKnownState.HELD);
     }
 
     @Test

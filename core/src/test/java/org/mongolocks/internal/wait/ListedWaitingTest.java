@@ -3,9 +3,6 @@ package org.mongolocks.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.spi.LockStrategy.CLAIM_TIME;
 
-import com.mongodb.MongoSocketReadException;
-import com.mongodb.ServerAddress;
-import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,14 +54,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(strategy.acquires).hasSize(2);
         assertThat(strategy.acquires.get(0).waiter()).isEmpty();
         assertThat(entry()).contains(Entry.ADD);
-    }
-
-    @Test
-    void singleAttemptIsInNoList() {
-        new Waiter(Duration.ZERO);
-
-        assertThat(strategy.acquires).hasSize(1);
-        assertThat(entry()).isEmpty();
     }
 
     @Test
@@ -136,19 +125,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(looks()).isZero();
     }
 
-    @Test
-    void firstWaiterAttemptsAtTheEndOfTheLeaseAlsoIfNoStreamHasOpened() {
-        Duration left = Duration.ofMillis(50);
-        strategy.forget().contends(heldFor(5, left), Turn.ofHeld(0, left));
-        Waiter waiter = waiter();
-        strategy.forget().grants(2);
-
-        assertThat(waiter.looksAgain().delay()).isEqualTo(left);
-        lab.time.advance(left);
-
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-    }
-
     /** All who were before it may have given up, of which it knows nothing. */
     @ParameterizedTest
     @CsvSource({"3, 3", "1000, 250"})
@@ -162,15 +138,6 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
         assertThat(looks()).isOne();
-    }
-
-    @Test
-    void waiterForAFreeLockWithOthersBeforeItReadsAfterTheirClaims() {
-        Waiter waiter = waiter();
-        strategy.forget().contends(freeAt(5), Turn.ofFree(3, CLAIM_TIME));
-        openWith(waiter);
-
-        assertThat(waiter.delay()).isEqualTo(CLAIM_TIME.multipliedBy(2));
     }
 
     @Test
@@ -225,22 +192,6 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
-    void localWaiterSendsNothingAfterAGrantThatShowsNobodyElse() {
-        Waiter first = listedAt(0);
-        waiter();
-        strategy.forget().grants(2);
-        feed.tellsOfTurn("a", 6, number());
-        first.looksAgain();
-        first.leaves();
-        int attempts = strategy.acquires.size();
-
-        waiters.get(1).looksAgain();
-
-        assertThat(strategy.acquires).hasSize(attempts);
-        assertThat(looks()).isZero();
-    }
-
-    @Test
     void nearWaiterLooksRarelyWhileEventsShowItsTurn() {
         Waiter waiter = listedAt(3, LONG_LEASE);
 
@@ -283,16 +234,6 @@ class ListedWaitingTest extends WaitingScene {
         strategy.forget().contends(heldAt(5), Turn.ofHeld(position, LONG_LEASE));
 
         assertThat(waiter().delay()).isEqualTo(Duration.ofMillis(millis));
-    }
-
-    @Test
-    void waiterPollsWithoutAStream() {
-        Waiter waiter = listedAt(40);
-        strategy.shows(heldAt(5), Turn.ofHeld(40, LONG_LEASE));
-
-        feed.fails(new MongoSocketReadException("gone", new ServerAddress()));
-
-        assertThat(waiter.looksAgain().delay()).isLessThanOrEqualTo(Duration.ofMillis(500));
     }
 
     @Test
@@ -367,19 +308,6 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
-    void eventDuringAnAttemptIsIgnoredIfTheReplyIsNewer() {
-        Waiter waiter = waiter();
-        strategy.forget().answers(context -> {
-            feed.tellsOfTurn("a", 6, number());
-            return Step.done(new LockOutcome.Contended(heldAt(7), Optional.of(Turn.ofHeld(0, LEASE_LEFT))));
-        });
-
-        openWith(waiter);
-
-        assertThat(waiter.delay()).isEqualTo(LEASE_LEFT);
-    }
-
-    @Test
     void eventDuringAnAttemptThatIsAbandonedIsLeftToTheNextWaiter() {
         Waiter abandoned = listedAt(0);
         Waiter next = waiter();
@@ -443,17 +371,6 @@ class ListedWaitingTest extends WaitingScene {
     }
 
     @Test
-    void newStreamHasTheLockRead() {
-        Waiter waiter = listedAt(0, LONG_LEASE);
-        strategy.shows(freeAt(6), Turn.ofFree(0, MOMENT)).forget().grants(2);
-
-        feed.tellsThatItIsOpen();
-
-        assertThat(waiter.wasWoken()).isTrue();
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-    }
-
-    @Test
     void claimThatConflictsWithAnotherWriteIsRepeatedAtOnceButOnlyOnce() {
         Waiter waiter = listedAt(0);
         int before = strategy.acquires.size();
@@ -467,18 +384,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(waiter.delay()).isPositive();
     }
 
-    @Test
-    void conflictWithoutATurnIsNotRepeatedAtOnce() {
-        Waiter waiter = listedAt(0);
-        int before = strategy.acquires.size();
-        strategy.forget().failsToAcquire(Fault.WRITE_CONFLICT);
-
-        lab.time.advance(LEASE_LEFT);
-        waiter.looksAgain();
-
-        assertThat(strategy.acquires).hasSize(before + 1);
-    }
-
     /** After such a release, an event shows the end of the lease that is left. */
     @Test
     void firstWaiterAttemptsWhenTheMinimumHoldHasPassed() {
@@ -490,15 +395,6 @@ class ListedWaitingTest extends WaitingScene {
         lab.time.advance(Duration.ofSeconds(2));
 
         assertThat(waiter.looksAgain().isAcquired()).isTrue();
-    }
-
-    @Test
-    void waiterBehindOthersReadsAfterTheMinimumHoldAndTheirClaims() {
-        Waiter waiter = listedAt(1, LONG_LEASE);
-
-        feed.tellsOfTurn("a", 6, Duration.ofSeconds(2), OTHER, number());
-
-        assertThat(waiter.looksAgain().delay()).isEqualTo(Duration.ofSeconds(2).plus(CLAIM_TIME));
     }
 
     @Test
@@ -661,19 +557,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(queues.isEmpty()).isTrue();
     }
 
-    @Test
-    void interruptedWaiterLeavesTheEntryToTheOther() {
-        Waiter one = listedAt(3);
-        Waiter other = waiter();
-
-        assertThat(one.needsCompensation()).isFalse();
-        one.leaves();
-        assertThat(other.needsCompensation()).isTrue();
-        other.compensates();
-
-        assertThat(strategy.unregistered).hasSize(1);
-    }
-
     /** Nobody would notify it of its turn. */
     @Test
     void waiterThatComesWhileTheEntryIsRemovedJoinsTheList() {
@@ -706,20 +589,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(strategy.unregistered).containsExactly(number);
     }
 
-    /** Its entry is removed by the grant. */
-    @Test
-    void grantNeedsNoRemoval() {
-        Waiter waiter = listedAt(0);
-        strategy.forget().grants(2);
-        lab.time.advance(LEASE_LEFT);
-
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        waiter.leaves();
-
-        assertThat(strategy.unregistered).isEmpty();
-        assertThat(queues.isEmpty()).isTrue();
-    }
-
     /** The list keeps the number while a fair waiter of the same client holds the lock. */
     @Test
     void grantToAFairWaiterOfTheClientLeavesTheSharedEntry() {
@@ -732,16 +601,6 @@ class ListedWaitingTest extends WaitingScene {
 
         assertThat(waiter.isContended()).isTrue();
         assertThat(entry()).contains(Entry.REMOVE);
-    }
-
-    @Test
-    void contendedReplyOfTheOwnClientIsRememberedAsHeldHere() {
-        waiterOfTheHolder();
-        waiters.get(0).leaves();
-
-        waiter();
-
-        assertThat(entry()).isEmpty();
     }
 
     @Test
@@ -766,19 +625,6 @@ class ListedWaitingTest extends WaitingScene {
         waiter.looksAgain();
 
         assertThat(lag.isLate()).isTrue();
-    }
-
-    @Test
-    void freeLockThatAnEventShowedDoesNot() {
-        Waiter waiter = listedAt(2, LONG_LEASE);
-        strategy.shows(freeAt(6), Turn.ofFree(2, CLAIM_TIME.multipliedBy(2)));
-        feed.tellsOfTurn("a", 6, OTHER, OTHER - 1, number());
-        waiter.looksAgain();
-
-        lab.time.advance(waiter.delay());
-        waiter.looksAgain();
-
-        assertThat(lag.isLate()).isFalse();
     }
 
     @Test
@@ -835,26 +681,6 @@ class ListedWaitingTest extends WaitingScene {
         assertThat(lag.isLate()).isTrue();
         lab.time.advance(Duration.ofSeconds(30));
         assertThat(lag.needsAnotherStream()).isTrue();
-    }
-
-    @Test
-    void deletedDocumentIsAttempted() {
-        Waiter waiter = listedAt(1, LONG_LEASE);
-        strategy.showsNothing().forget().grants(1);
-
-        lab.time.advance(waiter.delay());
-
-        assertThat(waiter.looksAgain().isAcquired()).isTrue();
-        assertThat(newest().lastSeen()).isEqualTo(LastKnownState.UNKNOWN);
-    }
-
-    @Test
-    void collectionEventIsNoTurn() {
-        Waiter waiter = listedAt(0, LONG_LEASE);
-
-        feed.tells(OperationType.UPDATE, "b");
-
-        assertThat(waiter.wasWoken()).isFalse();
     }
 
     /** Returns a waiter whose lock its own client holds. */

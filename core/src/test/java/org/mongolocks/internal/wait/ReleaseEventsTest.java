@@ -30,18 +30,6 @@ class ReleaseEventsTest {
                 .isEqualTo(BsonDocument.parse("{$project: {operationType: 1, documentKey: 1, ns: 1}}"));
     }
 
-    /** An update by pipeline is reported by MongoDB 4.4 as a replacement. */
-    @Test
-    void withListsOnlyTurnsOfTheClientAreSelected() {
-        String own = "{$elemMatch: {$gte: {$numberLong: '5242880'}, $lt: {$numberLong: '6291456'}}}";
-
-        assertThat(alternatives(ReleaseEvents.pipeline(Optional.of(OWN))))
-                .containsExactly(
-                        BsonDocument.parse(
-                                "{operationType: 'update', 'updateDescription.updatedFields.turn': " + own + "}"),
-                        BsonDocument.parse("{operationType: 'replace', 'fullDocument.turn': " + own + "}"));
-    }
-
     @Test
     void eventsWithTurnsHaveTheRevisionAndTheRestOfTheLease() {
         assertThat(ReleaseEvents.pipeline(Optional.of(OWN)).get(1))
@@ -49,12 +37,6 @@ class ReleaseEventsTest {
                         + " revision: {$ifNull: ['$updateDescription.updatedFields.version', '$fullDocument.version']},"
                         + " turn: {$ifNull: ['$updateDescription.updatedFields.turn', '$fullDocument.turn']},"
                         + " heldMillis: '$updateDescription.updatedFields.leaseMs'}}"));
-    }
-
-    @Test
-    void eventIsRead() {
-        assertThat(Release.of(BsonDocument.parse("{revision: 7, turn: [3, {$numberLong: '4'}], heldMillis: 1500}")))
-                .isEqualTo(new Release(7, List.of(3L, 4L), Duration.ofMillis(1_500)));
     }
 
     @ParameterizedTest

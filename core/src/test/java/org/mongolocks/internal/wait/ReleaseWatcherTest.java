@@ -1,7 +1,6 @@
 package org.mongolocks.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSocketReadException;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.ClientStatus.ChangeStream;
 import org.mongolocks.ClientStatus.ChangeStream.State;
 import org.mongolocks.internal.wait.ReleaseEvents.ChangeFeed;
@@ -248,16 +246,6 @@ class ReleaseWatcherTest extends WaitingScene {
     }
 
     @Test
-    void streamStaysOpenWhileAWaiterExists() {
-        openWith(waiter());
-
-        lab.time.advance(Duration.ofSeconds(30));
-        feed.isQuiet();
-
-        assertThat(feed.closed).isZero();
-    }
-
-    @Test
     void droppedCollectionWakesAllWaitersAndEndsTheStream() {
         openWith(waiter());
         feed.tellsOfTheCollection(OperationType.DROP);
@@ -278,30 +266,6 @@ class ReleaseWatcherTest extends WaitingScene {
         feed.tellsOfTheCollection(end);
 
         assertThat(collectionEnds).hasValue(1);
-    }
-
-    @Test
-    void closedWaiterQueuesOpenNoStream() {
-        openWith(waiter());
-
-        queues.close();
-        lab.time.advance(Duration.ofSeconds(20));
-        assertThatThrownBy(waiters.get(0)::looksAgain).isInstanceOf(ClientClosedException.class);
-
-        assertThat(feed.closed).isEqualTo(1);
-        assertThat(feed.opened()).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {43, 136, 237, 280, 286})
-    void aStreamThatTheServerEndsIsOpenedAgain(int code) {
-        openWith(waiter());
-
-        feed.fails(refusal(code));
-        lab.time.advance(Duration.ofSeconds(1));
-        waiters.get(0).looksAgain();
-
-        assertThat(feed.opened()).isEqualTo(2);
     }
 
     @Test

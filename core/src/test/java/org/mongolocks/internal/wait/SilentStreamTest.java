@@ -125,40 +125,6 @@ class SilentStreamTest extends WaitingScene {
         assertThat(queues.changeStream().reason()).contains("A release had no event, and none has come since");
     }
 
-    /** As with a strategy of one's own whose releases have no events. */
-    @Test
-    void streamThatIsNoBetterIsKeptForTwiceAsLong() {
-        openWith(waiter());
-        missAnEvent();
-        pass(32);
-        assertThat(feed.closed).isOne();
-        checks.advance(Duration.ofSeconds(1));
-        waiters.get(0).looksAgain();
-        openWith(waiters.get(0));
-
-        missAnEvent();
-        pass(60);
-        assertThat(feed.closed).isOne();
-        waiters.get(0).looksAgain();
-        pass(2);
-
-        assertThat(feed.closed).isEqualTo(2);
-    }
-
-    @Test
-    void streamThatDeliversAnythingLaterIsKept() {
-        openWith(waiter());
-
-        missAnEvent();
-        for (int i = 0; i < 5; i++) {
-            pass(20);
-            feed.tells(OperationType.UPDATE, "other");
-            waiters.get(0).looksAgain();
-        }
-
-        assertThat(feed.closed).isZero();
-    }
-
     @Test
     void clientThatOnlyPollsHasNoStreamToCheck() {
         ClientSettings settings = lab.settings(strategy);

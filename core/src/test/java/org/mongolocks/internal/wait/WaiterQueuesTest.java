@@ -6,7 +6,6 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.LockName;
 import org.mongolocks.spi.AcquireContext;
 import org.mongolocks.spi.AcquireContext.LastKnownState;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
@@ -50,24 +49,6 @@ class WaiterQueuesTest extends WaitingScene {
 
         assertThat(lastAsked().lastSeen()).isEqualTo(LastKnownState.BECAME_FREE);
         assertThat(queues.lastSeen(Lab.NAME)).isEqualTo(LastKnownState.HELD);
-    }
-
-    @Test
-    void releaseWithoutALocalWaiterIsNotKept() {
-        openWith(waiter());
-
-        feed.tells(OperationType.DELETE, "another");
-
-        assertThat(queues.lastSeen(LockName.of("another"))).isEqualTo(LastKnownState.UNKNOWN);
-    }
-
-    @Test
-    void releaseOfAnotherLockWakesNoWaiter() {
-        openWith(waiter());
-
-        feed.tells(OperationType.DELETE, "another");
-
-        assertThat(waiters.get(0).wasWoken()).isFalse();
     }
 
     @Test
@@ -116,49 +97,6 @@ class WaiterQueuesTest extends WaitingScene {
         waiters.get(1).looksAgain();
 
         assertThat(strategy.acquires).hasSize(asked);
-    }
-
-    @Test
-    void leavingWaiterPassesItsWakeUpOn() {
-        openWith(waiter(), waiter());
-        strategy.forget().grants(2);
-        feed.tells(OperationType.UPDATE, Lab.NAME.value());
-
-        waiters.get(0).leaves();
-
-        assertThat(waiters.get(1).wasWoken()).isTrue();
-        assertThat(waiters.get(1).looksAgain().isAcquired()).isTrue();
-    }
-
-    @Test
-    void wakeUpDuringAnAttemptIsNotLost() {
-        openWith(waiter());
-        strategy.forget()
-                .answers(context -> {
-                    feed.tells(OperationType.UPDATE, Lab.NAME.value());
-                    return Step.done(new LockOutcome.Contended(HELD));
-                })
-                .grants(2);
-
-        feed.tells(OperationType.UPDATE, Lab.NAME.value());
-
-        assertThat(waiters.get(0).looksAgain().isAcquired()).isTrue();
-    }
-
-    @Test
-    void otherWaitersContinueWhenTheFirstGivesUp() {
-        Waiter brief = new Waiter(Duration.ofMillis(50));
-        waiter();
-        lab.time.advance(Duration.ofMillis(50));
-        brief.looksAgain();
-        int asked = strategy.acquires.size();
-
-        assertThat(brief.isContended()).isTrue();
-        brief.leaves();
-        lab.time.advance(Lab.POLL);
-        waiters.get(0).looksAgain();
-
-        assertThat(strategy.acquires).hasSize(asked + 1);
     }
 
     @Test

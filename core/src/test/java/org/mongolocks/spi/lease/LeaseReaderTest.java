@@ -42,19 +42,6 @@ class LeaseReaderTest {
         assertThat(snapshot.isHeld()).isTrue();
     }
 
-    @Test
-    void anEndedLeaseIsNotHeld() {
-        LockSnapshot snapshot = read("{owner: 'o', renewedAt: {$date: 1000}, now: {$date: 1000}}");
-
-        assertThat(snapshot.remaining()).contains(Duration.ZERO);
-        assertThat(snapshot.isHeld()).isFalse();
-    }
-
-    @Test
-    void aTombstoneIsNotHeld() {
-        assertThat(read("{fence: 7, rev: 9, now: {$date: 1000}}").isHeld()).isFalse();
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
