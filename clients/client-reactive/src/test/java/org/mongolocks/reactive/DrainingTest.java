@@ -2,10 +2,8 @@ package org.mongolocks.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -41,18 +39,6 @@ class DrainingTest {
     void close() {
         locks.close();
         others.close();
-    }
-
-    @Test
-    void aNegativeTimeIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> locks.closeLater(Duration.ofMillis(-1)));
-    }
-
-    @Test
-    void anEndlessTimeIsAllowed() {
-        locks.closeLater(ChronoUnit.FOREVER.getDuration()).block(SOON);
-
-        assertThat(isRefused()).isTrue();
     }
 
     @Test

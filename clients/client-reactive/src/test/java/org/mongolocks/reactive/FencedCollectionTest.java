@@ -94,44 +94,6 @@ class FencedCollectionTest {
         assertThat(stored()).isNull();
     }
 
-    @Test
-    void aLateHolderIsRefusedBeforeTheNextHasWritten() {
-        plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced<Document> late = holder(5);
-        late.touch(mine);
-        Fenced<Document> next = holder(6);
-        next.touch(mine);
-
-        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> late.update(mine, set("balance", 99)));
-        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> late.touch(mine));
-
-        assertThat(stored()).containsEntry("balance", 10).containsEntry("fence", 6L);
-        assertThat(next.update(mine, inc("balance", 1))).isTrue();
-        assertThat(stored()).containsEntry("balance", 11);
-    }
-
-    @Test
-    void aWriteWithoutATouchIsRefused() {
-        plain.insertOne(new Document("_id", id).append("balance", 10));
-
-        assertThatIllegalStateException().isThrownBy(() -> holder(5).update(mine, set("balance", 1)));
-
-        assertThat(stored()).doesNotContainKey("fence").containsEntry("balance", 10);
-    }
-
-    @Test
-    void aHolderMayTouchAndWriteOften() {
-        plain.insertOne(new Document("_id", id));
-        Fenced<Document> holder = holder(5);
-
-        for (int round = 1; round <= 3; round++) {
-            assertThat(holder.touch(mine)).isPresent();
-            assertThat(holder.update(mine, inc("rounds", 1))).isTrue();
-        }
-
-        assertThat(stored()).containsEntry("rounds", 3).containsEntry("fence", 5L);
-    }
-
     static Stream<Bson> updatesOfEveryKind() {
         BsonDocument set = BsonDocument.parse("{$set: {balance: 11}}");
         BsonDocument max = BsonDocument.parse("{balance: 11}");
@@ -241,31 +203,6 @@ class FencedCollectionTest {
     }
 
     @Test
-    void pipelineCannotRemoveTheFence() {
-        plain.insertOne(new Document("_id", id).append("balance", 10));
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-
-        boolean written = holder.update(
-                mine, List.of(new Document("$replaceWith", new Document("_id", "$_id").append("name", "$$NOW"))));
-
-        assertThat(written).isTrue();
-        assertThat(stored()).containsOnlyKeys("_id", "name", "fence").containsEntry("fence", 5L);
-    }
-
-    @Test
-    void aPipelineCannotRaiseTheMark() {
-        plain.insertOne(new Document("_id", id));
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-
-        assertThat(holder.update(mine, List.of(new Document("$set", new Document("fence", 100L)))))
-                .isTrue();
-
-        assertThat(stored()).containsEntry("fence", 5L);
-    }
-
-    @Test
     void noFilterIsNoDocument() {
         plain.insertOne(new Document("_id", id));
 
@@ -331,16 +268,6 @@ class FencedCollectionTest {
     }
 
     @Test
-    void anUpdateOfTheMarkItselfIsRefused() {
-        plain.insertOne(new Document("_id", id));
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-
-        assertThatIllegalArgumentException().isThrownBy(() -> holder.update(mine, set("fence", 99L)));
-        assertThatIllegalArgumentException().isThrownBy(() -> holder.touchOrCreate(mine, new Document("fence", 99L)));
-    }
-
-    @Test
     void somethingElseInTheFieldOfTheMarkIsAnErrorAndStays() {
         plain.insertOne(new Document("_id", id).append("fence", "of wood"));
 
@@ -349,29 +276,6 @@ class FencedCollectionTest {
                 .withMessageContaining("STRING");
 
         assertThat(stored()).containsEntry("fence", "of wood");
-    }
-
-    @Test
-    void twoLocksHaveAFieldEach() {
-        plain.insertOne(new Document("_id", id));
-        Fenced<Document> orders = driver.open(connection, NAME, new Fence("fences.orders", 900));
-        Fenced<Document> stock = driver.open(connection, NAME, new Fence("fences.stock", 3));
-
-        assertThat(orders.touch(mine)).isPresent();
-        assertThat(stock.touch(mine)).isPresent();
-
-        assertThat(stored().get("fences")).isEqualTo(new Document("orders", 900L).append("stock", 3L));
-    }
-
-    @Test
-    void inATransactionNothingIsMarkedUntilItIsCommitted() {
-        plain.insertOne(new Document("_id", id).append("balance", 10));
-        holder(5).inTransaction(inside -> {
-            assertThat(inside.touch(mine)).isPresent();
-            assertThat(inside.update(mine, inc("balance", 1))).isTrue();
-            assertThat(stored()).doesNotContainKey("fence");
-        });
-        assertThat(stored()).containsEntry("fence", 5L).containsEntry("balance", 11);
     }
 
     private Fenced<Document> holder(long token) {

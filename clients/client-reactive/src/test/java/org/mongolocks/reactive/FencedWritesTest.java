@@ -249,32 +249,12 @@ class FencedWritesTest {
         assertThat(stored()).isNull();
     }
 
-    static Stream<String> changesOfTheFence() {
-        return Stream.of(
-                        "$set",
-                        "$inc",
-                        "$min",
-                        "$max",
-                        "$mul",
-                        "$unset",
-                        "$currentDate",
-                        "$setOnInsert",
-                        "$push",
-                        "$bit")
-                .map(operator -> "{%s: {fence: 1}}".formatted(operator));
-    }
-
     @ParameterizedTest
-    @MethodSource("changesOfTheFence")
     @ValueSource(
             strings = {
-                "{$set: {'fence.x': 1}}",
+                "{$inc: {fence: 1}}",
                 "{$set: {'fence.$[]': 1}}",
-                "{$set: {'fence.$': 1}}",
-                "{$rename: {fence: 'old'}}",
                 "{$rename: {balance: 'fence'}}",
-                "{$rename: {group: 'g', balance: 'fence.x'}}",
-                "{balance: 1}",
                 "{balance: 1, fence: 5}",
                 "{$max: 1}"
             })
@@ -397,19 +377,6 @@ class FencedWritesTest {
         assertThat(stored()).isNull();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"{$set: {a: 1}}", "{a: 1, $b: 1}", "{'fence.x': 1}", "{fence: {x: 1}}"})
-    void replacementThatIsNoDocumentOfItsOwnIsRefused(String replacement) {
-        insert(id);
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-        Document before = stored();
-
-        assertThatIllegalArgumentException().isThrownBy(() -> holder.replace(mine, Document.parse(replacement)));
-
-        assertThat(stored()).isEqualTo(before);
-    }
-
     static Stream<WriteModel<Document>> otherWrites() {
         return Stream.of(
                 new InsertOneModel<>(new Document()), new UpdateManyModel<>(new Document(), set("balance", 1)));
@@ -528,27 +495,6 @@ class FencedWritesTest {
     }
 
     @Test
-    void driverRetriesAWriteWhoseReplyWasLostAndWritesOnce() {
-        insert(id, id + "-2");
-        assertThat(holder(5).touchAll(all)).isEqualTo(2);
-        try (ProxyRoute route = ProxyRoute.to(uri, true)) {
-            Fenced<Document> holder = driver.open(route.connection(), NAME, Fence.of(5));
-            route.proxy().arm(new CommandMatcher(Set.of("update", "delete"), 0, 1), WireFault.loseReply());
-            assertThat(holder.update(mine, inc("balance", 1))).isTrue();
-            route.proxy().heal();
-            route.proxy().arm(new CommandMatcher(Set.of("update"), 0, 1), WireFault.loseReply());
-            assertThat(holder.bulkWrite(List.of(
-                            new UpdateOneModel<>(mine, inc("balance", 1)),
-                            new UpdateOneModel<>(eq("_id", id + "-2"), inc("balance", 1)))))
-                    .isEqualTo(2);
-            route.proxy().heal();
-            route.proxy().arm(new CommandMatcher(Set.of("delete"), 0, 1), WireFault.loseReply());
-            assertThat(holder.delete(eq("_id", id + "-2"))).isTrue();
-        }
-        assertThat(balances()).containsExactly(12);
-    }
-
-    @Test
     void arrayFiltersSelectElements() {
         plain.insertOne(new Document("_id", id).append("lines", List.of(new Document("n", 1), new Document("n", 2))));
         Fenced<Document> holder = holder(5);
@@ -620,18 +566,6 @@ class FencedWritesTest {
                 .asDocument();
     }
 
-    @Test
-    void hintOfAMissingIndexIsRefused() {
-        insert(id);
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-
-        assertThatExceptionOfType(MongoWriteException.class)
-                .isThrownBy(() -> holder.update(mine, inc("balance", 1), new UpdateOptions().hintString("none")));
-
-        assertThat(stored()).containsEntry("balance", 10);
-    }
-
     /** A document without a field for the fence. */
     public static final class Account {
         private String id = "";
@@ -689,23 +623,6 @@ class FencedWritesTest {
     }
 
     @Test
-    void replacementWithAnotherTokenIsRefused() {
-        insert(id);
-        Fenced<Document> holder = holder(5);
-        holder.touch(mine);
-
-        assertThat(holder.replace(mine, new Document("balance", 11).append("fence", 0)))
-                .isTrue();
-        for (Object other : List.of(4L, 6, "of wood", new Document())) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> holder.replace(mine, new Document("fence", other)))
-                    .withMessageContaining("'fence'");
-        }
-
-        assertThat(stored()).containsEntry("balance", 11).containsEntry("fence", 5L);
-    }
-
-    @Test
     void touchAllTouchesWhatMatchesAndNothingElse() {
         insert(id, id + "-2", id + "-3");
         plain.insertOne(new Document("_id", id + "-other"));
@@ -732,29 +649,6 @@ class FencedWritesTest {
     }
 
     @Test
-    void touchAllReportsAFieldThatIsNoNumber() {
-        insert(id);
-        plain.insertOne(new Document("_id", id + "-2").append("group", id).append("fence", "of wood"));
-
-        assertThatIllegalStateException()
-                .isThrownBy(() -> holder(5).touchAll(all))
-                .withMessageContaining("STRING");
-    }
-
-    @Test
-    void documentThatMatchesAfterTouchAllIsRefused() {
-        insert(id);
-        Fenced<Document> holder = holder(5);
-        holder.touchAll(all);
-        insert(id + "-late");
-
-        assertThatIllegalStateException()
-                .isThrownBy(() -> holder.bulkWrite(List.of(
-                        new UpdateOneModel<>(mine, inc("balance", 1)),
-                        new UpdateOneModel<>(eq("_id", id + "-late"), inc("balance", 1)))));
-    }
-
-    @Test
     void touchAllIsPartOfItsTransaction() {
         insert(id, id + "-2");
 
@@ -765,20 +659,6 @@ class FencedWritesTest {
         });
 
         assertThat(plain.countDocuments(and(all, eq("fence", 5L)))).isEqualTo(2);
-    }
-
-    @Test
-    void formerHolderDoesNotFindADeletedDocument() {
-        insert(id);
-        Fenced<Document> late = holder(5);
-        late.touch(mine);
-        Fenced<Document> next = holder(6);
-        next.touch(mine);
-
-        assertThat(next.delete(mine)).isTrue();
-
-        assertThat(late.update(mine, set("balance", 99))).isFalse();
-        assertThat(late.touch(mine)).isEmpty();
     }
 
     private void insert(String... ids) {

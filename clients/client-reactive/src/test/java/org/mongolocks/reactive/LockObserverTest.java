@@ -17,13 +17,10 @@ import org.mongolocks.LockEvent.Kind;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
-import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
-import org.mongolocks.sync.HeldLock;
-import org.mongolocks.sync.LockClient;
 
 /** The events that an observer of either client gets. */
 @ExtendWith(DroppedDatabase.class)
@@ -36,24 +33,6 @@ class LockObserverTest {
     private final LockName name = LockName.of("lock-" + UUID.randomUUID());
     private final LockRequest request = LockRequest.of(name, TTL).fixedLease();
     private final BlockingQueue<LockEvent> events = new LinkedBlockingQueue<>();
-
-    @Test
-    void synchronousClientReportsTheLifeOfALock() throws Exception {
-        try (LockClient locks = observed(LockClient.builder(connection.sync(), ContractServer.DATABASE)
-                        .drainTimeout(Duration.ZERO))
-                .build()) {
-            HeldLock held = locks.acquire(request);
-            held.renew();
-            assertThat(locks.tryAcquire(request)).isEmpty();
-            assertFirstHold();
-            BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> locks.acquire(request.waitAtMost(LONG)));
-            assertThat(next().kind()).isEqualTo(Kind.WAITING);
-            held.release();
-            waiter.result();
-        }
-
-        assertSecondHold();
-    }
 
     @Test
     void reactiveClientReportsTheLifeOfALock() throws Exception {

@@ -98,30 +98,6 @@ class ReactiveClientTest {
         assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
     }
 
-    @Test
-    void theWorkIsDoneUnderTheLockWhichIsReleased() {
-        AtomicBoolean wasHeld = new AtomicBoolean();
-
-        Boolean done = locks.tryWithLock(request, lock -> Mono.fromRunnable(() -> wasHeld.set(lock.isHeld())))
-                .block(SOON);
-
-        assertThat(done).isTrue();
-        assertThat(wasHeld).isTrue();
-        assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
-    }
-
-    @Test
-    void nothingIsDoneWhileAnotherHoldsTheLock() {
-        get(locks.tryAcquire(request));
-        AtomicInteger runs = new AtomicInteger();
-
-        Boolean done = locks.tryWithLock(request, lock -> Mono.fromRunnable(runs::incrementAndGet))
-                .block(SOON);
-
-        assertThat(done).isFalse();
-        assertThat(runs).hasValue(0);
-    }
-
     /** Without it the lock would stay held, although its handle says that it was released. */
     @Test
     void releaseIsSentAlthoughItsSubscriberRequestsNothing() throws Exception {
@@ -146,30 +122,6 @@ class ReactiveClientTest {
 
         assertThatIllegalStateException().isThrownBy(() -> failing.block(SOON)).withMessage("the work failed");
         assertThat(locks.tryAcquire(request).blockOptional(SOON)).isPresent();
-    }
-
-    @Test
-    void workWithALostLockIsReported() {
-        Mono<Boolean> losing = locks.tryWithLock(
-                request,
-                lock -> locks.inspect(name).flatMap(locks::forceRelease).then(lock.renew()));
-
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> losing.block(SOON))
-                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
-    }
-
-    @Test
-    void cancelledWorkReleasesTheLock() throws InterruptedException {
-        CountDownLatch working = new CountDownLatch(1);
-        Disposable work = locks.tryWithLock(request, lock -> Mono.never().doOnSubscribe(on -> working.countDown()))
-                .subscribe();
-        working.await();
-
-        work.dispose();
-
-        LockRequest patient = request.waitAtMost(SOON);
-        assertThat(locks.tryAcquire(patient).blockOptional(SOON)).isPresent();
     }
 
     @Test
@@ -436,28 +388,6 @@ class ReactiveClientTest {
         try (ReactiveLockClient client = get(build)) {
             return get(client.tryAcquire(request)).lease().owner().instance();
         }
-    }
-
-    @Test
-    void closingALockTwiceOrAfterALossIsHarmless() {
-        ReactiveHeldLock lock = get(locks.tryAcquire(request));
-        locks.inspect(name).flatMap(locks::forceRelease).block(SOON);
-
-        lock.close().block(SOON);
-        lock.close().block(SOON);
-
-        assertThat(lock.release().block(SOON)).isFalse();
-    }
-
-    @Test
-    void closedClientReportsAnErrorToTheSubscriber() {
-        Mono<ReactiveHeldLock> acquisition = locks.tryAcquire(request);
-
-        locks.close();
-
-        assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() -> acquisition.block(SOON))
-                .withMessageContaining("closed");
     }
 
     private static <T> T get(Mono<T> mono) {

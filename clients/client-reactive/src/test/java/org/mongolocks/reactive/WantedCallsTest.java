@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockContendedException;
-import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
@@ -27,8 +25,6 @@ import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.HeldLock;
-import org.mongolocks.sync.HeldLock.LockedAction;
-import org.mongolocks.sync.HeldLock.LockedCallable;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 
@@ -71,6 +67,7 @@ class WantedCallsTest {
     @Test
     void workReturnsItsResult() throws InterruptedException {
         Receipt byName = locks.tryCallWithLock(name, lock -> bill(lock)).orElseThrow();
+        Receipt insisting = locks.callWithLock(name, lock -> bill(lock));
         Receipt byRequest = locks.callWithLock(request, lock -> bill(lock));
         Mono<Receipt> later = reactive.tryCallWithLock(request, lock -> bill(lock));
 
@@ -78,7 +75,7 @@ class WantedCallsTest {
         Receipt fourth = reactive.callWithLock(name, lock -> bill(lock))
                 .blockOptional(SOON)
                 .orElseThrow();
-        assertThat(List.of(byName.token(), byRequest.token(), third.token(), fourth.token()))
+        assertThat(List.of(byName.token(), insisting.token(), byRequest.token(), third.token(), fourth.token()))
                 .isSorted()
                 .doesNotHaveDuplicates();
     }
@@ -127,57 +124,6 @@ class WantedCallsTest {
     }
 
     @Test
-    void handlesAreReleasedByTryWithResources() throws InterruptedException {
-        try (HeldLock lock = locks.acquire(request)) {
-            assertThat(lock.isHeld()).isTrue();
-        } catch (LockException e) {
-            assertThat(e.isTransient()).isFalse();
-        }
-
-        assertThat(locks.tryAcquire(name)).isPresent();
-    }
-
-    @Test
-    void workMayBeAnyLambda() throws Exception {
-        AtomicLong counter = new AtomicLong();
-        LockedAction<IOException> action = lock -> counter.incrementAndGet();
-        LockedCallable<Long, IOException> work = lock -> counter.incrementAndGet();
-
-        locks.withLock(name, lock -> counter.incrementAndGet());
-        locks.withLock(name, lock -> {
-            counter.incrementAndGet();
-        });
-        locks.withLock(request, action);
-        long fifth = locks.callWithLock(request, work);
-        Number sixth = locks.callWithLock(name, lock -> counter.incrementAndGet());
-        Optional<String> text = locks.tryCallWithLock(name, lock -> {
-            if (lock.fencingToken() < 0) {
-                throw new IOException("never");
-            }
-            return "done";
-        });
-
-        assertThat(fifth).isEqualTo(4);
-        assertThat(sixth).isEqualTo(5L);
-        assertThat(text).contains("done");
-    }
-
-    @Test
-    void aRunnableNeedsToHandleTheInterruptOnly() {
-        Runnable job = () -> {
-            try {
-                locks.withLock(name, lock -> {});
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        };
-
-        job.run();
-
-        assertThat(Thread.interrupted()).isFalse();
-    }
-
-    @Test
     void aClientIsCreatedWithoutAnyChoice() throws InterruptedException {
         AtomicLong token = new AtomicLong();
 
@@ -195,12 +141,6 @@ class WantedCallsTest {
     }
 
     @Test
-    void defaultsComeFromTheBuilder() {
-        assertThat(locks.request(name)).isEqualTo(LockRequest.of(name, TTL));
-        assertThat(reactive.request(name)).isEqualTo(LockRequest.of(name, TTL));
-    }
-
-    @Test
     void aNameWaitsAsLongAsTheBuilderSays() throws InterruptedException {
         Duration wait = Duration.ofMillis(50);
         LockClient waiting = LockClient.builder(connection.sync(), ContractServer.DATABASE)
@@ -214,32 +154,6 @@ class WantedCallsTest {
         assertThat(waiting.tryAcquire(name)).isPresent();
         assertThat(waiting.tryAcquire(name)).isEmpty();
         waiting.close();
-    }
-
-    @Test
-    void aLockIsInspectedByItsName() throws InterruptedException {
-        locks.withLock(name, lock -> {
-            assertThat(locks.inspect(name))
-                    .hasValueSatisfying(seen -> assertThat(seen.name()).isEqualTo(LockName.of(name)));
-        });
-        assertThat(reactive.inspect(name).blockOptional(SOON)).isPresent();
-    }
-
-    @Test
-    void workThatRequestsItsOwnLockFails() throws InterruptedException {
-        LockRequest waiting = request.waitAtMost(Duration.ofMinutes(5));
-
-        boolean done = locks.tryWithLock(request, lock -> {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> locks.tryWithLock(waiting, again -> {}))
-                    .withMessageContaining("held by this very thread")
-                    .withMessageContaining("reentrant(owner)");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> locks.reentrant("an owner").tryAcquire(waiting))
-                    .withMessageContaining("held by this very thread");
-        });
-
-        assertThat(done).isTrue();
     }
 
     @Test

@@ -123,16 +123,6 @@ class DrainingTest {
     }
 
     @Test
-    void aHandleThatIsNotReleasedEndsWithTheTime() throws Exception {
-        HeldLock lock = locks.acquire(request);
-
-        locks.close(Duration.ofMillis(1));
-
-        assertThat(lock.loss()).contains(LossReason.CLIENT_CLOSED);
-        assertThat(others.tryAcquire(request)).isPresent();
-    }
-
-    @Test
     void aWaiterIsRefusedAtOnce() throws Exception {
         try (HeldLock held = others.acquire(request)) {
             BackgroundTask<HeldLock> waiter = BackgroundTask.run(() -> {

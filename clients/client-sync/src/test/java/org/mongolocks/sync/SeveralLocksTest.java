@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -17,12 +16,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LossReason;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.BackgroundTask.Eventually;
@@ -79,28 +76,6 @@ class SeveralLocksTest {
 
         assertThat(runs).hasValue(0);
         assertThat(locks.tryAcquire(LockRequest.of(from, TTL).fixedLease())).isPresent();
-    }
-
-    @Test
-    void failedWorkReleasesAllLocks() throws InterruptedException {
-        assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> locks.tryWithLocks(request, held -> {
-                    throw new IOException("the work failed");
-                }));
-
-        assertFree();
-    }
-
-    @Test
-    void workOfWhichOneLockWasLostIsReportedAndAllAreReleased() throws InterruptedException {
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.tryWithLocks(request, held -> {
-                    loses(held.get(from));
-                }))
-                .withMessageContaining(from)
-                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
-
-        assertFree();
     }
 
     @Test
@@ -168,18 +143,6 @@ class SeveralLocksTest {
 
         assertThat(held.release()).isFalse();
         assertFree();
-    }
-
-    @Test
-    void closedClientReleasesAllAndAcquiresNone() throws InterruptedException {
-        HeldLocks held = locks.tryAcquireAll(request).orElseThrow();
-
-        locks.close();
-
-        assertThat(held.isHeld()).isFalse();
-        assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() -> locks.tryAcquireAll(request))
-                .withMessageContaining("closed");
     }
 
     private void assertFree() throws InterruptedException {

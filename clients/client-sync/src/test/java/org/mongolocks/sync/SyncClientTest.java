@@ -2,25 +2,20 @@ package org.mongolocks.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
 import org.mongolocks.contract.setup.ServerFinder;
@@ -51,42 +46,6 @@ class SyncClientTest {
     }
 
     @Test
-    void clientsOfOneBuilderHaveDifferentInstances() throws InterruptedException {
-        LockClientBuilder<LockClient> builder = LockClient.builder(connection.sync(), ContractServer.DATABASE)
-                .drainTimeout(Duration.ZERO)
-                .strategy(new FindAndModifyCounterStrategy());
-        try (LockClient first = builder.build();
-                LockClient second = builder.build()) {
-            assertThat(instance(first)).isNotEqualTo(instance(second));
-        }
-    }
-
-    private String instance(LockClient client) throws InterruptedException {
-        try (HeldLock lock = client.acquire(request)) {
-            return lock.lease().owner().instance();
-        }
-    }
-
-    @Test
-    void theWorkIsDoneUnderTheLockWhichIsReleased() throws InterruptedException {
-        boolean done =
-                locks.tryWithLock(request, lock -> assertThat(lock.isHeld()).isTrue());
-
-        assertThat(done).isTrue();
-        assertThat(locks.tryAcquire(request)).isPresent();
-    }
-
-    @Test
-    void nothingIsDoneWhileAnotherHoldsTheLock() throws InterruptedException {
-        locks.tryAcquire(request);
-        AtomicInteger runs = new AtomicInteger();
-
-        assertThat(locks.tryWithLock(request, lock -> runs.incrementAndGet())).isFalse();
-
-        assertThat(runs).hasValue(0);
-    }
-
-    @Test
     void failedWorkReleasesTheLock() throws InterruptedException {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
@@ -94,17 +53,6 @@ class SyncClientTest {
                 }));
 
         assertThat(locks.tryAcquire(request)).isPresent();
-    }
-
-    @Test
-    void workWithALostLockIsReported() {
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> locks.tryWithLock(request, lock -> {
-                    locks.forceRelease(locks.inspect(name).orElseThrow());
-                    assertThat(lock.renew()).isFalse();
-                }))
-                .withMessageContaining(name.value())
-                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.FORCED));
     }
 
     @Test
@@ -197,21 +145,6 @@ class SyncClientTest {
     }
 
     @Test
-    void anotherOwnerOfTheSameClientIsRefusedWithTheHolder() throws InterruptedException {
-        LockOperations first = locks.reentrant("first");
-        LockOperations second = locks.reentrant("second");
-        HeldLock lock = first.acquire(request);
-
-        assertThatExceptionOfType(LockContendedException.class)
-                .isThrownBy(() -> second.acquire(request))
-                .satisfies(thrown -> assertThat(thrown.holder())
-                        .hasValueSatisfying(
-                                holder -> assertThat(holder.fencingToken()).isEqualTo(lock.fencingToken())));
-        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> second.withLock(request, held -> {}));
-        first.withLock(request, held -> assertThat(held.fencingToken()).isEqualTo(lock.fencingToken()));
-    }
-
-    @Test
     void anInterruptFromElsewhereIsNoLoss() {
         assertThatExceptionOfType(InterruptedException.class)
                 .isThrownBy(() -> locks.tryWithLock(request, lock -> {
@@ -237,16 +170,6 @@ class SyncClientTest {
     }
 
     @Test
-    void aTtlWithinTheSkewMarginIsRefused() throws InterruptedException {
-        try (LockClient careful = builder().skewMargin(TTL).build()) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> careful.tryAcquire(request))
-                    .withMessageContaining("exceed the skew margin")
-                    .withMessageContaining("PT30S");
-        }
-    }
-
-    @Test
     void anInterruptDoesNotKeepALockFromBeingReleased() throws InterruptedException {
         HeldLock lock = locks.tryAcquire(request).orElseThrow();
 
@@ -266,15 +189,6 @@ class SyncClientTest {
         lock.close();
 
         assertThat(lock.release()).isFalse();
-    }
-
-    @Test
-    void aClosedClientAcquiresNothing() {
-        locks.close();
-
-        assertThatExceptionOfType(ClientClosedException.class)
-                .isThrownBy(() -> locks.tryAcquire(request))
-                .withMessageContaining("closed");
     }
 
     @Test

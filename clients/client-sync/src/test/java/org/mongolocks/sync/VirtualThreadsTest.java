@@ -82,16 +82,6 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void manyHoldALockEachAndWaitForOneAnother() throws Exception {
-        runMany(number -> {
-            try (HeldLock own =
-                    locks.tryAcquire(LockRequest.of(prefix + number, TTL)).orElseThrow()) {
-                return own.renew() && own.isHeld();
-            }
-        });
-    }
-
-    @Test
     void manyWaitForOverlappingSets() throws Exception {
         runMany(number -> {
             List<String> pair = List.of(prefix + number % 7, prefix + (number + 1) % 7);
