@@ -9,7 +9,6 @@ import static org.mongolocks.spring.LockingScene.soon;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -152,17 +151,6 @@ class LockedReactiveTest {
     }
 
     @Test
-    void eachSubscriptionHasAGrantOfItsOwn() {
-        Mono<Long> token = bean.token();
-
-        assertThat(List.of(
-                        token.blockOptional().orElseThrow(),
-                        token.blockOptional().orElseThrow()))
-                .isSorted()
-                .doesNotHaveDuplicates();
-    }
-
-    @Test
     void monoThatEmitsIsNotCancelled() {
         AtomicBoolean isCancelled = new AtomicBoolean();
 
@@ -239,17 +227,6 @@ class LockedReactiveTest {
         subscription.dispose();
 
         soon("the lock is released", () -> !isHeld());
-    }
-
-    @Test
-    void contendedPublisherFails() throws Exception {
-        try (HeldLock held = scene.holdElsewhere("reactive")) {
-            assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> bean.mono(() -> Mono.just("done")).block(LIMIT));
-            assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> bean.flux(() -> Flux.just("done")).blockLast(LIMIT));
-            assertThat(held.isHeld()).isTrue();
-        }
     }
 
     @Test
@@ -336,19 +313,6 @@ class LockedReactiveTest {
     }
 
     @Test
-    void fluxIsKeptAlive() throws Exception {
-        List<Integer> seen = new CopyOnWriteArrayList<>();
-        Disposable subscription =
-                bean.flux(() -> Flux.<Integer>never().startWith(1)).subscribe(seen::add);
-        soon("the first element has come", () -> seen.size() == 1);
-
-        scene.elapseThreeTtls();
-
-        assertThat(isHeld()).isTrue();
-        subscription.dispose();
-    }
-
-    @Test
     void lossBeforeTheEndOfAFluxIsAnError() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> bean.withoutKeepAlive(() -> {
@@ -395,20 +359,6 @@ class LockedReactiveTest {
         assertThatIllegalArgumentException().isThrownBy(() -> mono.block(LIMIT));
         assertThatIllegalArgumentException().isThrownBy(() -> flux.blockLast(LIMIT));
         assertThat(mono.onErrorReturn("instead").block(LIMIT)).isEqualTo("instead");
-    }
-
-    @Test
-    void nestedPublisherEntersTheLockAgain() throws Exception {
-        List<Long> tokens = new ArrayList<>();
-
-        Mono<Boolean> outer = bean.mono(() -> bean.token()
-                .doOnNext(tokens::add)
-                .then(Flux.from(bean.publisher()).then())
-                .then(isHeldMono()));
-
-        assertThat(outer.block(LIMIT)).isTrue();
-        assertThat(tokens).hasSize(1);
-        assertThat(isHeld()).isFalse();
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.mongolocks.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mongolocks.spring.LockingScene.TTL;
 
 import java.io.IOException;
 import java.util.List;
@@ -200,18 +199,6 @@ class LockedStageTest {
     }
 
     @Test
-    void leaseThatEndsFailsTheResult() throws Exception {
-        CompletionStage<String> stage = bean.withoutKeepAlive();
-
-        scene.server.elapse(TTL);
-
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> get(stage))
-                .withCauseInstanceOf(LockLostException.class);
-        assertThat(bean.work()).isNotDone();
-    }
-
-    @Test
     void cancellationCancelsTheWorkAndReleasesTheLock() throws Exception {
         CompletableFuture<String> stage = bean.future();
 
@@ -232,17 +219,6 @@ class LockedStageTest {
         assertThat(scene.isHeld("stage")).isTrue();
         bean.work().complete("done");
         LockingScene.soon("the lock is released", () -> !scene.isHeld("stage"));
-    }
-
-    @Test
-    void tokenIsThatOfTheCurrentLockWhileTheMethodRuns() throws Exception {
-        @Nullable
-        CompletionStage<String> stage = bean.of(() -> {
-            HeldLock lock = CurrentLock.get();
-            return CompletableFuture.supplyAsync(() -> "token " + lock.fencingToken());
-        });
-
-        assertThat(get(stage)).asString().matches("token [0-9]+");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.spring.LockingScene.TTL;
-import static org.mongolocks.spring.LockingScene.soon;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -22,9 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
-import org.mongolocks.LossReason;
 import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.spring.LockingScene.Enabled;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -136,27 +133,6 @@ class LockedTest {
     }
 
     @Test
-    void lockIsHeldDuringTheCallAndReleasedAfterIt() throws Exception {
-        boolean during = bean().run(() -> isHeld());
-
-        assertThat(during).isTrue();
-        assertThat(isHeld()).isFalse();
-    }
-
-    @Test
-    void contendedCallThrowsAndDoesNotCallTheMethod() throws Exception {
-        Bean bean = bean();
-        try (HeldLock held = scene.holdElsewhere("work")) {
-            assertThatExceptionOfType(LockContendedException.class)
-                    .isThrownBy(() -> bean.run(() -> bean.calls().add("run")))
-                    .withMessageContaining("'work' is held by");
-            assertThat(held.isHeld()).isTrue();
-        }
-
-        assertThat(bean.calls()).isEmpty();
-    }
-
-    @Test
     void contendedCallThatSkipsReturnsNothing() throws Exception {
         Bean bean = bean();
         try (HeldLock held = scene.holdElsewhere("work")) {
@@ -218,21 +194,6 @@ class LockedTest {
     }
 
     @Test
-    void exceptionOfTheMethodIsThrownAndTheLockReleased() {
-        IOException checked = new IOException("a checked exception, for a test");
-        IllegalStateException unchecked = new IllegalStateException("an unchecked exception, for a test");
-
-        assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> bean().fail(checked))
-                .isSameAs(checked);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> bean().fail(unchecked))
-                .isSameAs(unchecked);
-
-        assertThat(isHeld()).isFalse();
-    }
-
-    @Test
     void callWaitsForTheLock() throws Exception {
         Bean bean = bean();
         HeldLock held = scene.holdElsewhere("work");
@@ -261,43 +222,6 @@ class LockedTest {
     }
 
     @Test
-    void lossInterruptsTheThread() throws Exception {
-        Bean bean = bean();
-        CountDownLatch started = new CountDownLatch(1);
-        BackgroundTask<Object> call = BackgroundTask.run(() -> {
-            bean.sleep(started);
-            return "";
-        });
-        call.runUntil(started);
-
-        scene.forceRelease("work");
-        scene.eventually("the call has ended", call::isDone);
-
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(call::result)
-                .withCauseInstanceOf(InterruptedException.class);
-    }
-
-    @Test
-    void lossIsReportedAfterWorkThatDidNotNotice() {
-        Bean bean = bean();
-
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> bean.withAFixedLease(() -> scene.server.elapse(TTL)))
-                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
-        assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void lockIsKeptAliveByDefault() {
-        assertThat(bean().run(() -> {
-                    scene.elapseThreeTtls();
-                    return isHeld();
-                }))
-                .isTrue();
-    }
-
-    @Test
     void keepAliveHasALimit() {
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(() -> bean().atMost(() -> {
@@ -315,20 +239,6 @@ class LockedTest {
         bean().run(() -> ttls.add(CurrentLock.get().lease().ttl()));
 
         assertThat(ttls).containsExactly(Duration.ofMinutes(3), TTL);
-    }
-
-    @Test
-    void nestedCallEntersTheLockAgain() {
-        Bean bean = bean();
-
-        long inner = bean.run(() -> {
-            long token = bean.token();
-            assertThat(token).isEqualTo(CurrentLock.get().fencingToken());
-            assertThat(isHeld()).isTrue();
-            return token;
-        });
-
-        assertThat(bean.token()).isEqualTo(inner + 1);
     }
 
     @Test
@@ -437,40 +347,9 @@ class LockedTest {
         }
     }
 
-    @Test
-    void nestedCallOfAnotherBeanEntersTheLockAgain() {
-        Outer outer = scene.context(Enabled.class, Bean.class, Outer.class).getBean(Outer.class);
-
-        assertThat(outer.call()).isTrue();
-    }
-
     private boolean isHeld() {
         try {
             return scene.isHeld("work");
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Test
-    void callsExcludeEachOther() throws Exception {
-        Bean bean = bean();
-        CountDownLatch end = new CountDownLatch(1);
-        BackgroundTask<Object> first = BackgroundTask.run(() -> bean.run(() -> {
-            awaitUnchecked(end);
-            return "first";
-        }));
-        soon("the first call holds the lock", this::isHeld);
-
-        assertThatExceptionOfType(LockContendedException.class).isThrownBy(() -> bean.run(() -> "second"));
-        end.countDown();
-
-        assertThat(first.result()).isEqualTo("first");
-    }
-
-    private static void awaitUnchecked(CountDownLatch latch) {
-        try {
-            latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
