@@ -1,14 +1,12 @@
 package org.mongolocks.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
 import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,9 +34,6 @@ import org.mongolocks.sync.LockClient;
  * Tests of candidates that lead until they resign or are closed; many have the scenario of a test of Curator's latch.
  */
 class LeaderElectionTest {
-    /** Less than idle threads of an open election live. */
-    private static final long ENDS_MILLIS = 5_000;
-
     private final ElectionScene scene = new ElectionScene();
     private final Candidate candidate = scene.candidate;
 
@@ -69,37 +64,6 @@ class LeaderElectionTest {
     }
 
     @Test
-    void waitingCandidateIsElectedWhenTheLeaderCloses() throws Exception {
-        Running first = scene.start(candidate);
-        soon("the first leads", first::isLeading);
-        Running second = scene.start(candidate);
-
-        scene.pass(TTL.dividedBy(2), () -> assertThat(second.isLeading()).isFalse());
-        first.candidacy().close();
-
-        scene.eventually("the second leads", second::isLeading);
-        assertThat(first.isLeading()).isFalse();
-        assertThat(first.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
-    }
-
-    @Test
-    void listenerSeesElectionAndRevocationOnce() throws Exception {
-        List<Running> all = List.of(scene.start(candidate), scene.start(candidate), scene.start(candidate));
-
-        for (int i = 0; i < all.size(); i++) {
-            scene.eventually("one leads", () -> all.stream().anyMatch(Running::isLeading));
-            Running leader = all.stream().filter(Running::isLeading).findFirst().orElseThrow();
-            leader.candidacy().close();
-        }
-
-        for (Running each : all) {
-            assertThat(each.events()).hasSize(2);
-            assertThat(each.events().get(0)).isInstanceOf(Elected.class);
-            assertThat(each.revocation().reason()).isEqualTo(Reason.CLOSED);
-        }
-    }
-
-    @Test
     void candidateThatNeverLedIsNotifiedOfNothing() throws Exception {
         Running leader = scene.start(candidate);
         soon("it leads", leader::isLeading);
@@ -110,21 +74,6 @@ class LeaderElectionTest {
         assertThat(waiting.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
         assertThat(waiting.events()).isEmpty();
         assertThat(leader.isLeading()).isTrue();
-    }
-
-    @Test
-    void leaderKeepsLeadingPastTheTtl() throws Exception {
-        Running leader = scene.start(candidate);
-        soon("it leads", leader::isLeading);
-        Running other = scene.start(candidate);
-        Term term = leader.term();
-
-        scene.pass(
-                TTL.multipliedBy(3).dividedBy(2),
-                () -> assertThat(term.isLeading()).isTrue());
-
-        assertThat(other.events()).isEmpty();
-        assertThat(leader.events()).hasSize(1);
     }
 
     @Test
@@ -168,22 +117,6 @@ class LeaderElectionTest {
         scene.eventually("it leads again", () -> leader.has(Resumed.class));
         assertThat(leader.candidacy().state()).isEqualTo(CandidacyState.LEADING);
         assertThat(leader.term()).isSameAs(term);
-    }
-
-    @Test
-    void formerLeaderAsksAgainWhenTheServerIsBack() throws Exception {
-        ProxyRoute route = scene.route();
-        Running leader = scene.start(candidate, route.connection());
-        soon("it leads", leader::isLeading);
-        long token = leader.term().fencingToken();
-
-        route.proxy().refuse();
-        scene.eventually("it is revoked", () -> leader.has(Revoked.class));
-        route.proxy().heal();
-
-        scene.eventually("it leads again", leader::isLeading);
-        assertThat(leader.term().fencingToken()).isGreaterThan(token);
-        assertThat(leader.count(Elected.class)).isEqualTo(2);
     }
 
     @Test
@@ -242,20 +175,6 @@ class LeaderElectionTest {
         route.proxy().heal();
 
         scene.eventually("it leads", asking::isLeading);
-    }
-
-    @Test
-    void candidacyIsClosedWithoutAServer() throws Exception {
-        ProxyRoute route = scene.route();
-        LeaderElection election = scene.election(scene.clientWithoutRetries(route.connection()));
-        route.proxy().refuse();
-        Running asking = ElectionScene.start(candidate, election);
-        soon("the request fails", () -> asking.has(Failed.class));
-
-        asking.candidacy().close();
-
-        assertThat(asking.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
-        assertThat(asking.has(Elected.class)).isFalse();
     }
 
     /** The grant is on its way to the candidate when its candidacy is closed. */
@@ -347,21 +266,6 @@ class LeaderElectionTest {
     }
 
     @Test
-    void closedElectionHandsOverAllRoles() throws Exception {
-        LeaderElection election = scene.election(scene.client());
-        Running one = ElectionScene.start(candidate, election);
-        Running other = ElectionScene.start(Candidate.of(scene.role + "-b", TTL), election);
-        soon("both lead", () -> one.isLeading() && other.isLeading());
-
-        election.close();
-
-        assertThat(one.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
-        assertThat(other.candidacy().state()).isEqualTo(CandidacyState.CLOSED);
-        assertThat(scene.isFree()).isTrue();
-        assertThatIllegalStateException().isThrownBy(() -> election.start(candidate));
-    }
-
-    @Test
     void inspectionNamesTheLeader() throws Exception {
         LeaderElection election = scene.election(scene.client());
         assertThat(election.leader(scene.role)).isEmpty();
@@ -394,23 +298,6 @@ class LeaderElectionTest {
             unblock.countDown();
         }
         scene.eventually("it waits again", () -> leader.candidacy().state() == CandidacyState.WAITING);
-    }
-
-    @Test
-    void listenerMayCloseItsOwnCandidacy() throws Exception {
-        LeaderElection election = scene.election(scene.client());
-        List<Running> self = new ArrayList<>();
-        CountDownLatch known = new CountDownLatch(1);
-        Running leader = ElectionScene.start(candidate, election, event -> {
-            await(known);
-            self.get(0).candidacy().close();
-        });
-        self.add(leader);
-        known.countDown();
-
-        soon("it is closed", () -> leader.candidacy().state() == CandidacyState.CLOSED);
-        assertThat(leader.events()).hasSize(2);
-        assertThat(scene.isFree()).isTrue();
     }
 
     private static void await(CountDownLatch latch) {
@@ -464,28 +351,5 @@ class LeaderElectionTest {
         Thread.currentThread().interrupt();
         call.run();
         assertThat(Thread.interrupted()).isTrue();
-    }
-
-    /** A thread would keep the class loader of an application that was undeployed. */
-    @Test
-    void noThreadIsLeftAfterTheClose() throws Exception {
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        try (LockClient locks = LockClient.builder(scene.connection().sync(), "threads")
-                        .drainTimeout(Duration.ZERO)
-                        .strategy("findandmodify-counter")
-                        .build();
-                LeaderElection election = LeaderElection.with(locks)) {
-            Running leader = ElectionScene.start(candidate, election);
-            soon("it leads", leader::isLeading);
-            assertThat(locks.forceRelease(locks.inspect(scene.role).orElseThrow()))
-                    .isTrue();
-        }
-
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().startsWith("mongo-locks") && !before.contains(thread)) {
-                thread.join(ENDS_MILLIS);
-                assertThat(thread.isAlive()).as(thread.getName()).isFalse();
-            }
-        }
     }
 }

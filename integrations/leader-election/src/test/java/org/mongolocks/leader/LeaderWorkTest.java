@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
 import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.ElectionScene.Running;
 import org.mongolocks.leader.LeaderEvent.Elected;
-import org.mongolocks.leader.LeaderEvent.Revoked;
 import org.mongolocks.leader.Revocation.Reason;
 import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
 
@@ -60,43 +57,6 @@ class LeaderWorkTest {
     }
 
     @Test
-    void leadershipRotatesAmongFairCandidates() throws Exception {
-        List<String> terms = new CopyOnWriteArrayList<>();
-        List<String> names = List.of("a", "b", "c");
-        List<Running> all = new ArrayList<>();
-        for (String name : names) {
-            all.add(scene.lead(candidate.fair(), counted(term -> {
-                terms.add(name);
-                end.await();
-            })));
-        }
-
-        for (int i = 1; i <= 6; i++) {
-            int count = i;
-            scene.eventuallyInOrder(
-                    "the next term has begun, and the others wait",
-                    () -> terms.size() == count && scene.waiting() == names.size() - 1);
-            all.get(names.indexOf(terms.get(i - 1))).candidacy().resign();
-        }
-
-        List<String> begun = List.copyOf(terms);
-        assertThat(begun.subList(0, 3)).containsExactlyInAnyOrderElementsOf(names);
-        assertThat(begun.subList(3, 6)).isEqualTo(begun.subList(0, 3));
-    }
-
-    @Test
-    void workThatEndsIsFollowedByAnotherTerm() throws Exception {
-        List<Long> tokens = new CopyOnWriteArrayList<>();
-        Running leader = scene.lead(candidate, counted(term -> tokens.add(term.fencingToken())));
-
-        scene.eventually("it has led three times", () -> tokens.size() >= 3);
-
-        assertThat(tokens).isSorted().doesNotHaveDuplicates();
-        soon("the ends are reported", () -> leader.count(Revoked.class) >= 2);
-        assertThat(leader.revocation().reason()).isEqualTo(Reason.WORK_ENDED);
-    }
-
-    @Test
     void candidateThatLeadsOnceDoesNotAskAgain() throws Exception {
         Running leader = scene.lead(candidate.once(), counted(term -> {}));
 
@@ -120,62 +80,6 @@ class LeaderWorkTest {
         scene.eventually("it leads again", () -> terms.get() == 2);
 
         assertThat(leader.revocation().reason()).isEqualTo(Reason.WORK_ENDED);
-    }
-
-    @Test
-    void resignationInterruptsTheWorkAndFreesTheRole() throws Exception {
-        Running leader = scene.lead(candidate.once(), endless());
-        soon("it works", () -> leading.get() == 1);
-
-        leader.candidacy().resign();
-
-        soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
-        assertThat(interrupts.get()).isEqualTo(1);
-        assertThat(scene.isFree()).isTrue();
-    }
-
-    @Test
-    void resignedLeaderMayLeadAgain() throws Exception {
-        Running leader = scene.lead(candidate, endless());
-        soon("it works", () -> leading.get() == 1);
-        long token = leader.term().fencingToken();
-
-        leader.candidacy().resign();
-        soon("it is interrupted", () -> interrupts.get() == 1);
-
-        scene.eventually("it works again", () -> leading.get() == 1);
-        assertThat(leader.term().fencingToken()).isGreaterThan(token);
-    }
-
-    @Test
-    void deathOfTheServerInterruptsTheWork() throws Exception {
-        ProxyRoute route = scene.route();
-        Running leader = scene.lead(candidate, endless(), route.connection());
-        soon("it works", () -> leading.get() == 1);
-
-        route.proxy().refuse();
-        scene.eventually("it is interrupted", () -> interrupts.get() == 1);
-
-        soon("that is reported", () -> leader.has(Revoked.class));
-        assertThat(leader.revocation().grace()).isPositive();
-    }
-
-    @Test
-    void leaderThatIsClosedWithoutAServerIsSucceededWhenItsLeaseEnds() throws Exception {
-        ProxyRoute route = scene.route();
-        Running leader = scene.lead(candidate, endless(), route.connection());
-        soon("it works", () -> leading.get() == 1);
-        AtomicBoolean led = new AtomicBoolean();
-        scene.lead(candidate, counted(term -> {
-            led.set(true);
-            end.await();
-        }));
-
-        route.proxy().refuse();
-        leader.candidacy().close();
-
-        assertThat(interrupts.get()).isEqualTo(1);
-        scene.eventually("the other leads", led::get);
     }
 
     /** No reply comes, and no connection breaks: as after a crash of the process, or of the way to it. */
@@ -255,32 +159,6 @@ class LeaderWorkTest {
         assertThat(leading.get()).isEqualTo(1);
         end.countDown();
         scene.eventually("it waits again", () -> leader.candidacy().state() == CandidacyState.WAITING);
-    }
-
-    @Test
-    void closingAwaitsTheWork() throws Exception {
-        Running leader = scene.lead(candidate, endless());
-        soon("it works", () -> leading.get() == 1);
-
-        leader.candidacy().close();
-
-        assertThat(leading.get()).isZero();
-        assertThat(scene.isFree()).isTrue();
-    }
-
-    @Test
-    void workMayCloseItsOwnCandidacy() throws Exception {
-        List<Running> self = new CopyOnWriteArrayList<>();
-        CountDownLatch known = new CountDownLatch(1);
-        Running leader = scene.lead(candidate, counted(term -> {
-            known.await();
-            self.get(0).candidacy().close();
-        }));
-        self.add(leader);
-        known.countDown();
-
-        soon("it has ended", () -> leader.candidacy().state() == CandidacyState.CLOSED);
-        assertThat(leader.count(Elected.class)).isEqualTo(1);
     }
 
     /** A driver or a framework makes an exception of its own of the interrupt. */
