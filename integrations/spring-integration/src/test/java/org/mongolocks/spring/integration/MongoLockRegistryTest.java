@@ -11,14 +11,11 @@ import static org.mongolocks.contract.adapter.EmbeddedScene.TTL;
 import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -78,15 +75,6 @@ class MongoLockRegistryTest {
     }
 
     @Test
-    void interruptibleLockIsHeldUntilItIsUnlocked() throws Exception {
-        lock.lockInterruptibly();
-        assertThat(scene.isHeld()).isTrue();
-
-        lock.unlock();
-        assertThat(scene.isHeld()).isFalse();
-    }
-
-    @Test
     void twoLocksAreHeldByOneThread() {
         DistributedLock other = registry.obtain(scene.key + "-other");
 
@@ -95,22 +83,6 @@ class MongoLockRegistryTest {
 
         other.unlock();
         lock.unlock();
-    }
-
-    @Test
-    void guardedWorkRunsUnderTheLock() throws Exception {
-        boolean held = registry.executeLocked(scene.key, () -> scene.isHeld());
-
-        assertThat(held).isTrue();
-        assertThat(scene.isHeld()).isFalse();
-    }
-
-    @Test
-    void guardedWorkIsNotRunIfTheWaitIsOver() throws Exception {
-        scene.registry().obtain(scene.key).lock();
-
-        assertThatExceptionOfType(TimeoutException.class)
-                .isThrownBy(() -> registry.executeLocked(scene.key, Duration.ofMillis(1), () -> "work"));
     }
 
     @Test
@@ -142,20 +114,6 @@ class MongoLockRegistryTest {
     }
 
     @Test
-    void shortTtlIsRaisedToTheShortestLease() throws Exception {
-        soon("a grant arrives before it ends", () -> lock.tryLock(Duration.ZERO, Duration.ofMillis(1)));
-
-        assertThat(scene.ttl()).isEqualTo(LockRequest.MIN_TTL);
-    }
-
-    @Test
-    void longerTtlThanADayIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> lock.lock(Duration.ofHours(25)))
-                .withMessage("ttl must be at most PT24H, was PT25H");
-    }
-
-    @Test
     void conditionIsRefused() {
         assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::newCondition);
     }
@@ -168,18 +126,6 @@ class MongoLockRegistryTest {
                 .lock();
 
         assertThat(scene.ttl()).isEqualTo(ttl);
-    }
-
-    @Test
-    void aFixedLeaseEndsAfterItsTtl() throws Exception {
-        DistributedLock other = scene.registry().obtain(scene.key);
-        lock.lock();
-        elapse(15);
-        assertThat(other.tryLock(Duration.ZERO, TTL.multipliedBy(2))).isTrue();
-
-        elapse(30);
-
-        assertThat(scene.registry().obtain(scene.key).tryLock()).isTrue();
     }
 
     @Test
@@ -255,17 +201,6 @@ class MongoLockRegistryTest {
         return locked;
     }
 
-    @Test
-    void expireUnusedChangesNoLock() throws Exception {
-        lock.lock();
-
-        registry.expireUnusedOlderThan(0);
-
-        assertThat(registry.obtain(scene.key)).isSameAs(lock);
-        assertThat(scene.isHeld()).isTrue();
-        lock.unlock();
-    }
-
     // Re-entry
 
     @Test
@@ -293,15 +228,6 @@ class MongoLockRegistryTest {
 
         assertThat(scene.left()).isGreaterThan(TTL.minus(STEP));
         assertThat(registry.heldLock(scene.key).orElseThrow().fencingToken()).isEqualTo(token);
-    }
-
-    @Test
-    void reentryWithATtlRenewsForThatTime() throws Exception {
-        lock.lock();
-
-        assertThat(lock.tryLock(Duration.ZERO, TTL.multipliedBy(2))).isTrue();
-
-        assertThat(scene.left()).isGreaterThan(TTL);
     }
 
     @Test
@@ -419,28 +345,6 @@ class MongoLockRegistryTest {
     }
 
     @Test
-    void secondThreadGetsALapsedLock() throws Exception {
-        lock.lock();
-        scene.lapse();
-
-        assertThat(BackgroundTask.run(lock::tryLock).result()).isTrue();
-    }
-
-    @Test
-    void secondRegistryWaitsForTheFirst() throws Exception {
-        lock.lock();
-        DistributedLock other = scene.registry().obtain(scene.key);
-        BackgroundTask<Boolean> second = BackgroundTask.run(() -> other.tryLock(Long.MAX_VALUE, TimeUnit.MILLISECONDS));
-        scene.server.elapse(A_MOMENT);
-        assertThat(second.isDone()).isFalse();
-
-        lock.unlock();
-
-        assertThat(second.result()).isTrue();
-        assertThat(lock.tryLock()).isFalse();
-    }
-
-    @Test
     void waitLongerThanThatOfTheClientIsPossible() throws Exception {
         lock.lock();
         BackgroundTask<Boolean> second = BackgroundTask.run(() -> lock.tryLock(Duration.ofDays(1000), TTL));
@@ -449,34 +353,6 @@ class MongoLockRegistryTest {
         lock.unlock();
 
         assertThat(second.result()).isTrue();
-    }
-
-    @Test
-    void threadsExcludeEachOther() throws Exception {
-        List<MongoLockRegistry> registries = List.of(registry, scene.registry());
-        AtomicInteger inside = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        List<BackgroundTask<Integer>> tasks = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            MongoLockRegistry mine = registries.get(i % 2);
-            tasks.add(BackgroundTask.run(() -> {
-                for (int round = 0; round < 5; round++) {
-                    Lock found = mine.obtain(scene.key);
-                    found.lock();
-                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                    assertThat(mine.heldLock(scene.key)).isPresent();
-                    inside.decrementAndGet();
-                    found.unlock();
-                }
-                return 5;
-            }));
-        }
-
-        for (BackgroundTask<Integer> task : tasks) {
-            assertThat(task.result()).isEqualTo(5);
-        }
-        assertThat(most).hasValue(1);
-        assertThat(scene.isHeld()).isFalse();
     }
 
     @Test
@@ -505,19 +381,6 @@ class MongoLockRegistryTest {
 
         assertThat(lock.tryLock()).isTrue();
         assertThatCode(lock::unlock).doesNotThrowAnyException();
-    }
-
-    @Test
-    void lateUnlockReleasesNoLockOfAnotherOwner() throws Exception {
-        lock.lock();
-        scene.lapse();
-        DistributedLock other = scene.registry().obtain(scene.key);
-        assertThat(other.tryLock()).isTrue();
-
-        assertLossOnUnlock(lock);
-
-        assertThat(scene.isHeld()).isTrue();
-        assertThatCode(other::unlock).doesNotThrowAnyException();
     }
 
     @Test

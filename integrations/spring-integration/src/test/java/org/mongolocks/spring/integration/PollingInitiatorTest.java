@@ -8,16 +8,13 @@ import static org.mongolocks.contract.adapter.EmbeddedScene.soon;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.contract.setup.ProxyRoute;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.integration.leader.DefaultCandidate;
-import org.springframework.integration.leader.event.OnFailedToAcquireMutexEvent;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
@@ -37,20 +34,6 @@ class PollingInitiatorTest {
     }
 
     @Test
-    void leaderIsRevokedWhenItStops() throws Exception {
-        LockRegistryLeaderInitiator one = started(scene.registry());
-        soon("it leads", () -> isLeader(one));
-        assertThat(scene.isHeld()).isTrue();
-
-        one.stop();
-
-        soon("it is revoked", () -> count(one, OnRevokedEvent.class) == 1);
-        assertThat(isLeader(one)).isFalse();
-        assertThat(count(one, OnGrantedEvent.class)).isEqualTo(1);
-        soon("the lock is released", () -> !scene.isHeld());
-    }
-
-    @Test
     void secondInitiatorLeadsWhenTheFirstStops() throws Exception {
         LockRegistryLeaderInitiator one = started(scene.registry());
         soon("the first leads", () -> isLeader(one));
@@ -62,51 +45,6 @@ class PollingInitiatorTest {
 
         soon("the second leads", () -> isLeader(other));
         assertThat(isLeader(one)).isFalse();
-    }
-
-    @Test
-    void yieldPassesLeadershipOn() throws Exception {
-        LockRegistryLeaderInitiator one = started(scene.registry());
-        soon("the first leads", () -> isLeader(one));
-        LockRegistryLeaderInitiator other = started(scene.registry());
-
-        for (int i = 0; i < 100 && !isLeader(other); i++) {
-            long revoked = count(one, OnRevokedEvent.class);
-            one.getContext().yield();
-            soon("it has resigned", () -> count(one, OnRevokedEvent.class) > revoked || isLeader(other));
-            soon("one leads", () -> isLeader(one) || isLeader(other));
-        }
-
-        assertThat(isLeader(other)).isTrue();
-        assertThat(isLeader(one)).isFalse();
-    }
-
-    @Test
-    void lockHeldElsewhereKeepsTheInitiatorWaiting() throws Exception {
-        Lock held = scene.registry().obtain(scene.key);
-        held.lock();
-        LockRegistryLeaderInitiator one = initiator(scene.registry());
-        one.setPublishFailedEvents(true);
-        one.start();
-        soon("it fails to lead", () -> count(one, OnFailedToAcquireMutexEvent.class) > 1);
-        assertThat(isLeader(one)).isFalse();
-
-        held.unlock();
-
-        soon("it leads", () -> isLeader(one));
-    }
-
-    @Test
-    void listenerThatThrowsDoesNotEndTheTerm() throws Exception {
-        LockRegistryLeaderInitiator one = initiator(scene.registry(), event -> {
-            throw new IllegalStateException("A listener fails");
-        });
-        one.start();
-        soon("it leads", () -> isLeader(one));
-
-        scene.server.elapse(STEP);
-        soon("it renews", () -> scene.left().compareTo(TTL.minus(STEP)) > 0);
-        assertThat(isLeader(one)).isTrue();
     }
 
     @Test
@@ -150,19 +88,6 @@ class PollingInitiatorTest {
 
         soon("it is revoked and leads again", () -> count(one, OnGrantedEvent.class) == 2);
         assertThat(events).hasSize(3).element(1).isInstanceOf(OnRevokedEvent.class);
-    }
-
-    @Test
-    void leaderIsRevokedAtTheBeatAfterAForcedRelease() throws Exception {
-        LockRegistryLeaderInitiator one = started(scene.registry());
-        soon("it leads", () -> isLeader(one));
-        long token = scene.stored(scene.key).orElseThrow().fencingToken();
-
-        scene.forceRelease();
-
-        soon("it is revoked and leads again", () -> count(one, OnGrantedEvent.class) == 2);
-        assertThat(events).hasSize(3).element(1).isInstanceOf(OnRevokedEvent.class);
-        assertThat(scene.stored(scene.key).orElseThrow().fencingToken()).isGreaterThan(token);
     }
 
     /** With a lock whose re-entry sends nothing, the former leader went on beside the new one. */
@@ -212,20 +137,6 @@ class PollingInitiatorTest {
                 .as("what was published of the first before")
                 .hasAtLeastOneElementOfType(OnRevokedEvent.class);
         route.proxy().heal();
-    }
-
-    @Test
-    void initiatorLeadsWhenTheServerIsBack() throws Exception {
-        ProxyRoute route = scene.route();
-        MongoLockRegistry registry = RegistryScene.registry(scene.client(route));
-        route.proxy().refuse();
-        LockRegistryLeaderInitiator one = started(registry);
-        Eventually.isTrue("it asks", one::isRunning);
-        assertThat(isLeader(one)).isFalse();
-
-        route.proxy().heal();
-
-        soon("it leads", () -> isLeader(one));
     }
 
     private LockRegistryLeaderInitiator started(MongoLockRegistry registry) {
