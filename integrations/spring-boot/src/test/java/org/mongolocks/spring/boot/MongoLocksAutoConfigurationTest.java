@@ -8,14 +8,9 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import java.io.IOException;
-import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -242,49 +237,6 @@ class MongoLocksAutoConfigurationTest {
     }
 
     @Test
-    void onlyStrategyOnTheClassPathNeedsNoName() throws IOException {
-        String provider = LockStrategies.named("insert-unique").getClass().getName();
-        application
-                .withoutStrategy()
-                .withClassLoader(new OneServiceFile(Files.writeString(directory.resolve("one"), provider)))
-                .run(context -> assertThat(context.getBean(LockClient.class).strategyName())
-                        .isEqualTo("insert-unique"));
-    }
-
-    @Test
-    void theDefaultIsChosenAmongSeveralStrategies() {
-        application
-                .withoutStrategy()
-                .run(context -> assertThat(context.getBean(LockClient.class).strategyName())
-                        .isEqualTo("findandmodify-counter"));
-    }
-
-    @Test
-    void severalStrategiesWithoutTheDefaultAreRefusedWithTheirNames() {
-        application
-                .withoutStrategy()
-                .withBean("one", LockStrategy.class, () -> LockStrategies.named("insert-unique"))
-                .withBean("other", LockStrategy.class, () -> LockStrategies.named("insert-unique"))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(LockConfigurationException.class)
-                        .hasMessageContainingAll("needs a strategy", "insert-unique", "mongo-locks.strategy"));
-    }
-
-    @Test
-    void unknownStrategyIsRefusedWithThoseThatArePresent() {
-        application
-                .withoutStrategy()
-                .withPropertyValues("mongo-locks.strategy=insert")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(LockConfigurationException.class)
-                        .hasMessageContainingAll("'insert'", "findandmodify-counter", "insert-unique"));
-    }
-
-    @Test
     void strategyBeanPrecedesTheClassPath() {
         LockStrategy bean = LockStrategies.named("insert-unique");
 
@@ -347,17 +299,6 @@ class MongoLocksAutoConfigurationTest {
                             .isPresent();
                     assertThat(events.await(30, TimeUnit.SECONDS)).isTrue();
                 });
-    }
-
-    @Test
-    void locksAreFreeWhenTheContextIsClosed() {
-        application.runner().run(context -> {
-            assertThat(context.getBean(LockClient.class).tryAcquire(REQUEST)).isPresent();
-
-            context.close();
-
-            assertThat(application.isHeld()).isFalse();
-        });
     }
 
     @Test
@@ -449,23 +390,6 @@ class MongoLocksAutoConfigurationTest {
                 .withPropertyValues("mongo-locks.lazy=true", "mongo-locks.strategy=insert")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().isInstanceOf(LockConfigurationException.class));
-    }
-
-    /** A class loader with one file of services for strategies. */
-    private static final class OneServiceFile extends ClassLoader {
-        private final Path file;
-
-        OneServiceFile(Path file) {
-            super(MongoLocksAutoConfigurationTest.class.getClassLoader());
-            this.file = file;
-        }
-
-        @Override
-        public Enumeration<URL> getResources(String name) throws IOException {
-            return name.equals("META-INF/services/" + LockStrategy.class.getName())
-                    ? Collections.enumeration(List.of(file.toUri().toURL()))
-                    : super.getResources(name);
-        }
     }
 
     @Configuration(proxyBeanMethods = false)
