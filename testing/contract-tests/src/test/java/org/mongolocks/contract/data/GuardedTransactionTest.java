@@ -4,7 +4,6 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.inc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mongolocks.contract.rules.GuardedTransactionRules.inTransaction;
 
 import com.mongodb.client.MongoCollection;
@@ -13,12 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +25,6 @@ import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
-import org.mongolocks.LockStorageException;
 import org.mongolocks.LossReason;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
@@ -46,7 +42,6 @@ import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.ReactiveFencedCollection;
 import org.mongolocks.reactive.ReactiveLockClient;
-import org.mongolocks.sync.FencedCollection;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
@@ -57,22 +52,6 @@ class GuardedTransactionTest {
     private final String uri = ServerFinder.embedded().uri();
     private final MongoDatabase database = DriverClients.shared(uri).sync().getDatabase(LockContract.DATABASE);
     private final LockName name = LockName.of("guarded-" + UUID.randomUUID());
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void aStandaloneIsRefusedWithAdvice(Driver driver) throws Exception {
-        DriverClients standalone =
-                DriverClients.shared(ServerFinder.standalone().uri());
-        try (BlockingLocks locks = build(driver, standalone)) {
-            BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-
-            assertThatExceptionOfType(LockStorageException.class)
-                    .isThrownBy(() -> inTransaction(held, data -> data.write("nowhere")))
-                    .withMessageContaining("replica set");
-
-            assertThat(held.renew()).isTrue();
-        }
-    }
 
     @ParameterizedTest
     @EnumSource(Driver.class)
@@ -137,74 +116,6 @@ class GuardedTransactionTest {
                     "it is committed",
                     () -> GuardedDocument.written(database, name).equals(List.of("committed")));
             Eventually.isTrue("the lock can be used", () -> isRenewed(held));
-        }
-    }
-
-    @Test
-    void interruptOfAnotherOriginIsKeptWhenTheLockIsLost() throws Exception {
-        LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
-                .drainTimeout(Duration.ZERO)
-                .strategy("insert-unique")
-                .build();
-        HeldLock lock = locks.acquire(LockRequest.of(name, TTL).fixedLease());
-        List<BackgroundTask<Boolean>> closing = new ArrayList<>();
-
-        assertThatExceptionOfType(LockLostException.class)
-                .isThrownBy(() -> lock.inTransaction(session -> {
-                    closing.add(BackgroundTask.run(() -> {
-                        locks.close();
-                        return true;
-                    }));
-                    Eventually.isTrue("it is lost", () -> lock.loss().isPresent());
-                    Thread.currentThread().interrupt();
-                    return true;
-                }));
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(closing.get(0).result()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void releaseDuringTheWorkPreventsTheCommit(Driver driver) throws Exception {
-        GuardedDocument.prepare(database);
-        try (BlockingLocks locks = build(driver, DriverClients.shared(uri))) {
-            BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-            List<BackgroundTask<Boolean>> releasing = new ArrayList<>();
-
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> inTransaction(held, data -> {
-                        data.write("too late");
-                        releasing.add(BackgroundTask.run(held::release));
-                        Eventually.isTrue("it is being released", () -> !held.isHeld());
-                    }))
-                    .withMessageContaining("released");
-
-            assertThat(releasing.get(0).result()).isTrue();
-            assertThat(GuardedDocument.written(database, name)).isEmpty();
-        }
-    }
-
-    @Test
-    void fencedDocumentsAreWrittenInItOnTheSyncDriver() throws InterruptedException {
-        database.getCollection("fenced").insertOne(new Document("_id", name.value()).append("n", 1));
-        MongoCollection<Document> limited = database.getCollection("fenced").withTimeout(1, TimeUnit.SECONDS);
-        try (LockClient locks = LockClient.builder(DriverClients.shared(uri).sync(), LockContract.DATABASE)
-                        .drainTimeout(Duration.ZERO)
-                        .strategy("insert-unique")
-                        .build();
-                HeldLock lock =
-                        locks.tryAcquire(LockRequest.of(name, TTL).fixedLease()).orElseThrow()) {
-            boolean written = lock.inTransaction(session -> {
-                FencedCollection<Document> fenced =
-                        FencedCollection.of(limited, Fence.of(lock.lease())).in(session);
-                return fenced.touch(eq(name.value())).isPresent() && fenced.update(eq(name.value()), inc("n", 1));
-            });
-
-            assertThat(written).isTrue();
-            assertThat(limited.find(eq(name.value())).first())
-                    .containsEntry("n", 2)
-                    .containsEntry("fence", lock.fencingToken());
         }
     }
 

@@ -1,15 +1,11 @@
 package org.mongolocks.contract.data;
 
-import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.bson.codecs.configuration.CodecRegistries.fromProviders;
 import static org.bson.codecs.configuration.CodecRegistries.fromRegistries;
 
@@ -50,7 +46,6 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.IndeterminateOutcomeException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockInterruptedException;
-import org.mongolocks.UpdateConflictException;
 import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.FaultyLocks;
@@ -139,34 +134,6 @@ class OptimisticCollectionTest {
                 .containsEntry("count", WRITERS * UPDATES_OF_EACH)
                 .containsEntry("version", (long) WRITERS * UPDATES_OF_EACH);
         assertThat(stored().getList("versionMarks", Document.class)).hasSize(KEPT_MARKS);
-    }
-
-    @Test
-    void updateReturnsTheDocumentAsItIsStored() throws Exception {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-
-        Optional<Document> after = updates().update(id, OptimisticCollectionTest::increment);
-
-        assertThat(after).contains(stored());
-        assertThat(stored()).containsEntry("count", 1).containsEntry("version", 1L);
-    }
-
-    @Test
-    void equalResultWritesNothing() throws Exception {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-
-        Optional<Document> after = updates().update(id, counter -> new Document(counter));
-
-        assertThat(after).contains(stored());
-        assertThat(stored()).isEqualTo(new Document("_id", id).append("count", 0));
-    }
-
-    @Test
-    void missingDocumentIsEmptyAndNotChanged() throws Exception {
-        assertThat(updates().update(id, counter -> {
-                    throw new AssertionError("called");
-                }))
-                .isEmpty();
     }
 
     /** A mapped type that lacks most fields of the document. */
@@ -315,26 +282,6 @@ class OptimisticCollectionTest {
     }
 
     @Test
-    void lostRacesAreAConflictAtTheBound() {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-        Updates<Document> impatient =
-                by.open(DriverClients.shared(uri), Document.class, MongoClientSettings.getDefaultCodecRegistry(), 3);
-
-        assertThatExceptionOfType(UpdateConflictException.class)
-                .isThrownBy(() -> impatient.update(id, counter -> {
-                    counters.updateOne(eq("_id", id), combine(inc("count", 10), inc("version", 1L)));
-                    return increment(counter);
-                }))
-                .matches(conflict -> conflict.attempts() == 3 && conflict.lastVersion() == 2)
-                .matches(LockException::isTransient)
-                .matches(conflict -> conflict.lockName().isEmpty())
-                .withMessageContaining(id)
-                .withMessageContaining("counters");
-
-        assertThat(stored()).containsEntry("count", 30);
-    }
-
-    @Test
     @Tag("finds:update-too-large")
     void documentThatBecomesTooLargeIsRefused() {
         counters.insertOne(new Document("_id", id));
@@ -346,44 +293,6 @@ class OptimisticCollectionTest {
                 .matches(e -> !e.isTransient());
 
         assertThat(stored()).doesNotContainKeys("large", "version");
-    }
-
-    @Test
-    void exceptionOfTheFunctionIsThrown() {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-
-        assertThatIllegalStateException()
-                .isThrownBy(() -> updates().update(id, counter -> {
-                    throw new IllegalStateException("of the function");
-                }))
-                .withMessage("of the function");
-    }
-
-    @Test
-    void functionThatReturnsNullIsRefused() {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-
-        assertThatNullPointerException()
-                .isThrownBy(() -> updates().update(id, counter -> nothing()))
-                .withMessageContaining("returned null");
-    }
-
-    private static Document nothing() {
-        return null;
-    }
-
-    @ParameterizedTest(name = "executed={0}")
-    @ValueSource(booleans = {true, false})
-    void lostReplyIsNoConflictAndIsNotRepeated(boolean executed) throws Exception {
-        counters.insertOne(new Document("_id", id).append("count", 0));
-        try (Faults faults = new Faults()) {
-            faults.lose(executed, 2);
-
-            assertThat(by.open(faults.connection).update(id, OptimisticCollectionTest::increment))
-                    .isPresent();
-
-            assertThat(stored()).containsEntry("count", 1).containsEntry("version", 1L);
-        }
     }
 
     @Test
@@ -414,25 +323,6 @@ class OptimisticCollectionTest {
             long updated = WRITERS * UPDATES_OF_EACH - indeterminate;
             assertThat(updated).isGreaterThan(WRITERS * UPDATES_OF_EACH / 2);
             assertThat((long) stored().getInteger("count")).isBetween(updated, updated + indeterminate);
-        }
-    }
-
-    /** Shows the purpose of the mark: the same update without it. */
-    @Test
-    void lostReplyReadAsAConflictIsRepeated() {
-        counters.insertOne(new Document("_id", id).append("count", 0).append("version", 0L));
-        try (Faults faults = new Faults()) {
-            faults.lose(true, 1);
-
-            MongoCollection<Document> faulty = faults.connection
-                    .sync()
-                    .getDatabase(LockContract.DATABASE)
-                    .getCollection("counters")
-                    .withWriteConcern(WriteConcern.MAJORITY);
-            assertThatExceptionOfType(MongoException.class).isThrownBy(() -> incrementWithoutMark(faulty));
-            incrementWithoutMark(faulty);
-
-            assertThat(stored()).containsEntry("count", 2);
         }
     }
 
@@ -549,12 +439,6 @@ class OptimisticCollectionTest {
                 accounts.update(7, account -> account.append("balance", account.getInteger("balance") + 5));
         // end
         return after;
-    }
-
-    private void incrementWithoutMark(MongoCollection<Document> collection) {
-        long version = stored().getLong("version");
-        collection.findOneAndUpdate(
-                and(eq("_id", id), eq("version", version)), combine(inc("count", 1), inc("version", 1L)));
     }
 
     private static Document increment(Document counter) {

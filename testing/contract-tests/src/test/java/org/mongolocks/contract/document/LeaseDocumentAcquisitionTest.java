@@ -6,7 +6,6 @@ import static org.mongolocks.protocol.ProtocolFixture.NAME;
 import static org.mongolocks.protocol.ProtocolFixture.OTHER;
 import static org.mongolocks.protocol.ProtocolFixture.acquired;
 import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
-import static org.mongolocks.protocol.ProtocolFixture.nextAttempt;
 import static org.mongolocks.protocol.Replies.failed;
 import static org.mongolocks.protocol.Replies.found;
 import static org.mongolocks.protocol.Replies.foundWithTime;
@@ -27,7 +26,6 @@ import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.LockOutcome;
 import org.mongolocks.spi.LockStrategy.Turn;
-import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 
 /** The acquisition that the strategies on one lock document share. */
@@ -70,28 +68,6 @@ class LeaseDocumentAcquisitionTest {
 
     @ParameterizedTest
     @EnumSource
-    void ownOwnerInTheReplyIsAGrantWithItsToken(Variant variant) {
-        Reply mine = found(variant.stored().heldBy(ME));
-
-        variant.start().receives(mine).endsWith(acquired(TOKEN));
-        variant.afterDuplicateKey().receives(mine).endsWith(acquired(TOKEN));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void anotherOwnerInTheReplyIsContention(Variant variant) {
-        BsonDocument held = variant.stored().heldBy(OTHER);
-        LockOutcome withTime = new LockOutcome.Contended(variant.stored().readWithTime(held));
-        LockOutcome withoutTime = new LockOutcome.Contended(variant.stored().read(held));
-
-        variant.start().receives(foundWithTime(held)).endsWith(withTime);
-        variant.start().receives(found(held)).endsWith(withoutTime);
-        variant.afterDuplicateKey().receives(foundWithTime(held)).endsWith(withTime);
-        variant.afterDuplicateKey().receives(found(held)).endsWith(withoutTime);
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void deletedDocumentIsCreatedOnce(Variant variant) {
         ProtocolScript<LockOutcome> again =
                 variant.afterDuplicateKey().receives(none()).sends(variant.upsert);
@@ -101,33 +77,6 @@ class LeaseDocumentAcquisitionTest {
                 .sends(variant.label("acquire-or-extend"))
                 .receives(none())
                 .endsWith(new LockOutcome.Contended(LockSnapshot.unused(NAME)));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void foreignDocumentIsRefused(Variant variant) {
-        LockDocumentFixtures stored = variant.stored();
-        ProtocolScript<LockOutcome> acquire = variant.afterDuplicateKey();
-
-        acquire.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
-        acquire.receives(foundWithTime(stored.unmarked())).failsWith(stored.refusalOf(stored.unmarked()));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void attemptAfterContentionReadsFirst(Variant variant) {
-        LockDocumentFixtures stored = variant.stored();
-        LockSnapshot before = stored.read(stored.heldBy(OTHER));
-        ProtocolScript<LockOutcome> poll = ProtocolScript.of(
-                        variant.strategy().acquire(nextAttempt(before, Duration.ofSeconds(1))))
-                .sends(
-                        variant.label("read"),
-                        "{find: 'locks', filter: {_id: '$job'}, projection: "
-                                + stored.commands().projection() + "}");
-
-        poll.receives(foundWithTime(stored.heldBy(OTHER)))
-                .endsWith(new LockOutcome.Contended(stored.readWithTime(stored.heldBy(OTHER))));
-        poll.receives(foundWithTime(stored.foreign())).failsWith(stored.refusalOf(stored.foreign()));
     }
 
     @ParameterizedTest
@@ -186,27 +135,5 @@ class LeaseDocumentAcquisitionTest {
         read.receives(foundWithTime(stored.expiredOf(OTHER))).sends(variant.label("acquire-or-extend"));
         read.receives(foundWithTime(stored.heldBy(ME))).sends(variant.label("acquire-or-extend"));
         read.receives(none()).sends(variant.upsert);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void notifiedWaiterStartsWithAcquireOrExtend(Variant variant) {
-        ProtocolScript.of(variant.strategy().acquire(firstAttempt(LastKnownState.BECAME_FREE)))
-                .sends(variant.label("acquire-or-extend"))
-                .receives(found(variant.stored().heldBy(ME)))
-                .endsWith(acquired(TOKEN));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void uninterpretedFaultEndsTheAttempt(Variant variant) {
-        for (Fault fault : Fault.values()) {
-            Reply.Failed failure = failed(fault);
-
-            if (fault != Fault.DUPLICATE_KEY) {
-                variant.start().receives(failure).failsWith(failure);
-            }
-            variant.afterDuplicateKey().receives(failure).failsWith(failure);
-        }
     }
 }

@@ -10,7 +10,6 @@ import static org.mongolocks.protocol.ProtocolFixture.firstAttempt;
 import static org.mongolocks.protocol.ProtocolFixture.lease;
 import static org.mongolocks.protocol.Replies.counted;
 import static org.mongolocks.protocol.Replies.failed;
-import static org.mongolocks.protocol.Replies.foundWithTime;
 import static org.mongolocks.protocol.Replies.none;
 
 import com.mongodb.MongoBulkWriteException;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.Lease;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.protocol.LeaseCommands;
 import org.mongolocks.protocol.LockDocumentFixtures;
 import org.mongolocks.protocol.ProtocolFixture;
@@ -63,9 +61,6 @@ class LeaseDocumentCommandsTest {
              <flag>$currentDate: {releasedAt: true},
              $unset: {owner: true, holder: true},
              $rename: {next: 'turn'}}""";
-    private static final String READ = "{find: 'locks', filter: {_id: '$job'}, projection: <projection>}";
-    private static final String INSPECT = "{find: 'locks', filter: {_id: '$job'}, projection: <projection with count>}";
-
     private static final List<Lease> SEVERAL = List.of(lease(TOKEN), lease(OTHER_NAME, 8));
 
     /** A strategy, with the parts of its commands that depend on its document. */
@@ -211,32 +206,6 @@ class LeaseDocumentCommandsTest {
 
     @ParameterizedTest
     @MethodSource("thatRenew")
-    void lostRenewalReadsTheReason(Variant variant) {
-        LockDocumentFixtures stored = variant.stored();
-        ProtocolScript<Renewal> lost = ProtocolScript.of(variant.strategy().renew(lease(TOKEN)))
-                .receives(counted(0))
-                .sends(variant.label("loss-reason"), variant.command(READ));
-
-        lost.receives(foundWithTime(stored.heldBy(OTHER))).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
-        lost.receives(foundWithTime(stored.forceReleased())).endsWith(new Renewal.Lost(LossReason.FORCED));
-        lost.receives(none()).endsWith(new Renewal.Lost(LossReason.TAKEN_OVER));
-    }
-
-    @ParameterizedTest
-    @MethodSource("thatRenew")
-    void inspectShowsHolderAndRemainingTime(Variant variant) {
-        LockDocumentFixtures stored = variant.stored();
-        ProtocolScript<Optional<LockSnapshot>> inspect = ProtocolScript.of(
-                        variant.strategy().inspect(NAME))
-                .sends(variant.label("inspect"), variant.command(INSPECT));
-
-        inspect.receives(foundWithTime(stored.heldBy(OTHER)))
-                .endsWith(Optional.of(stored.readWithTime(stored.heldBy(OTHER))));
-        inspect.receives(none()).endsWith(Optional.empty());
-    }
-
-    @ParameterizedTest
-    @MethodSource("thatRenew")
     void lookShowsTheTurnOfTheWaiter(Variant variant) {
         LockDocumentFixtures stored = variant.stored();
         ProtocolScript<Optional<LockOutcome.Contended>> look = ProtocolScript.of(
@@ -339,13 +308,5 @@ class LeaseDocumentCommandsTest {
                            $rename: {next: 'turn'}}}]}"""))
                 .receives(counted(1))
                 .endsWith(1L);
-    }
-
-    @ParameterizedTest
-    @MethodSource("thatCountInTheDocument")
-    void largeTokensAreNotChanged(Variant variant) {
-        ProtocolScript.of(variant.strategy().raiseTokens(LockQuery.all(), TOKEN))
-                .receives(new Reply.FoundMany(List.of(variant.stored().heldBy(OTHER))))
-                .endsWith(0L);
     }
 }

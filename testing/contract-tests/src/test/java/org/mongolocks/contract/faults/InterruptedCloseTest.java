@@ -39,7 +39,6 @@ import org.mongolocks.sync.LockClient;
 @ExtendWith(DroppedDatabase.class)
 class InterruptedCloseTest {
     private static final Duration TTL = Duration.ofMinutes(10);
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SOON = Duration.ofSeconds(30);
     /** More than are released at a time. */
     private static final int LOCKS = 150;
@@ -66,20 +65,6 @@ class InterruptedCloseTest {
 
         Thread.currentThread().interrupt();
         locks.close();
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertAllFree(strategy);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {TOGETHER, ONE_BY_ONE})
-    void anInterruptEndsTheWaitForTheWorkAndAllLocksAreReleased(String strategy) throws InterruptedException {
-        Shipped.supported(strategy);
-        LockClient locks = sync(connection, strategy);
-        acquireMany(locks);
-
-        Thread.currentThread().interrupt();
-        locks.close(LONG);
 
         assertThat(Thread.interrupted()).isTrue();
         assertAllFree(strategy);
@@ -120,18 +105,6 @@ class InterruptedCloseTest {
 
         Thread.currentThread().interrupt();
         locks.close();
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertAllFree(TOGETHER);
-    }
-
-    @Test
-    void anInterruptEndsTheWaitForReactiveWorkAndAllLocksAreReleased() throws InterruptedException {
-        ReactiveLockClient locks = reactive();
-        acquireMany(locks);
-
-        Thread.currentThread().interrupt();
-        locks.close(LONG);
 
         assertThat(Thread.interrupted()).isTrue();
         assertAllFree(TOGETHER);

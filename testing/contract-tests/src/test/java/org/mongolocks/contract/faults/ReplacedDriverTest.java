@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.ClientClosedException;
@@ -61,7 +62,7 @@ import org.mongolocks.sync.LockClient;
 class ReplacedDriverTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     /** A part of the time after which the server ends a transaction that a client left open. */
-    private static final Duration STEP = Duration.ofSeconds(10);
+    private static final Duration STEP = Duration.ofSeconds(30);
 
     private final ContractServer server = ServerFinder.found();
     private final LockName name = LockName.of("replaced-" + UUID.randomUUID());
@@ -280,7 +281,7 @@ class ReplacedDriverTest {
 
     /** The replacement comes after the n-th command of an acquisition, and so between any two of its transaction. */
     @ParameterizedTest
-    @MethodSource("cases")
+    @CsvSource({"SYNC, BEFORE", "SYNC, NEVER", "REACTIVE, AFTER", "REACTIVE, NEVER"})
     @Tag("finds:driver-replaced")
     void acquisitionEndsOnTheNewClient(Driver driver, Closing closing) throws Exception {
         Shipped.supported("transactional");

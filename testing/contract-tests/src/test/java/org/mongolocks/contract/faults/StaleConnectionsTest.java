@@ -64,18 +64,6 @@ class StaleConnectionsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void aHolderCanRenewInSpiteOfThem(Driver driver) throws Exception {
-        try (FaultyLocks faulty = faulty(driver)) {
-            BlockingLock lock = faulty.locks().tryAcquire(request.fixedLease()).orElseThrow();
-
-            forget(faulty);
-
-            assertThat(lock.renew()).isTrue();
-        }
-    }
-
     /** Each of the next renewals gets no answer, as if it was sent on another of the stale connections. */
     private static void forget(FaultyLocks faulty) {
         faulty.proxy().arm(new CommandMatcher(Set.copyOf(RENEWALS), 0, STALE), WireFault.holdRequest());

@@ -15,15 +15,15 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.Driver;
+import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.contract.setup.ContractServer;
 import org.mongolocks.contract.setup.DriverClients;
 import org.mongolocks.contract.setup.DroppedDatabase;
@@ -45,25 +45,35 @@ class BlockedRenewalTest {
         assumeFalse(server.isStandalone(), "A standalone has no transactions");
     }
 
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void aLockWhoseDocumentIsBlockedIsLostAloneAndTheOthersAreRenewed(Driver driver) throws Exception {
+    /** On both drivers side by side: the leases end in real time. */
+    @Test
+    void aLockWhoseDocumentIsBlockedIsLostAloneAndTheOthersAreRenewed() throws Exception {
+        BackgroundTask<Boolean> reactive = BackgroundTask.run(() -> isLostAlone(Driver.REACTIVE));
+
+        assertThat(isLostAlone(Driver.SYNC)).isTrue();
+
+        assertThat(reactive.result()).isTrue();
+    }
+
+    private boolean isLostAlone(Driver driver) throws Exception {
         DriverClients clients = DriverClients.shared(server.uri());
         try (BlockingLocks locks = locks(driver, clients)) {
             List<BlockingLock> held = new ArrayList<>();
             for (int i = 0; i < LOCKS; i++) {
-                held.add(locks.tryAcquire(LockRequest.of(prefix + i, TTL)).orElseThrow());
+                held.add(locks.tryAcquire(LockRequest.of(prefix + driver + i, TTL))
+                        .orElseThrow());
             }
             BlockingLock blocked = held.remove(BLOCKED);
             CountDownLatch lost = new CountDownLatch(1);
             blocked.onLost((lease, reason) -> lost.countDown());
 
-            try (ClientSession open = transactionOn(clients.sync(), prefix + BLOCKED)) {
+            try (ClientSession open = transactionOn(clients.sync(), prefix + driver + BLOCKED)) {
                 assertThat(lost.await(TTL.toSeconds() * 4, TimeUnit.SECONDS)).isTrue();
 
                 assertThat(blocked.loss()).contains(LossReason.RENEWAL_FAILED);
                 assertThat(held).allSatisfy(lock -> assertThat(lock.remaining()).isGreaterThan(TTL.dividedBy(4)));
                 open.abortTransaction();
+                return true;
             }
         }
     }

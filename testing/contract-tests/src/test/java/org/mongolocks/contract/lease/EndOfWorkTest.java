@@ -82,31 +82,6 @@ class EndOfWorkTest {
     }
 
     @Test
-    void aReleaseThatFailedCanBeRepeated() throws InterruptedException {
-        HeldLock lock = locks.tryAcquire(request).orElseThrow();
-
-        refuseWrites();
-        assertThatExceptionOfType(LockException.class).isThrownBy(lock::release);
-        faulty.heal();
-
-        assertThat(lock.release()).isTrue();
-        assertThat(locks.tryAcquire(request)).isPresent();
-    }
-
-    @Test
-    void aReactiveReleaseThatFailedCanBeRepeated() {
-        ReactiveHeldLock lock = reactive.tryAcquire(request).blockOptional(SOON).orElseThrow();
-
-        refuseWrites();
-        assertThatExceptionOfType(LockException.class)
-                .isThrownBy(() -> lock.release().block(SOON));
-        faulty.heal();
-
-        assertThat(lock.release().block(SOON)).isTrue();
-        assertThat(reactive.tryAcquire(request).blockOptional(SOON)).isPresent();
-    }
-
-    @Test
     void failedReleaseOfALostLockThrowsNothing() throws InterruptedException {
         HeldLock lock = locks.tryAcquire(request).orElseThrow();
         free();

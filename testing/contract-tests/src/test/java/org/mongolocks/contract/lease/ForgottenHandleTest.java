@@ -127,32 +127,6 @@ class ForgottenHandleTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void lockWhoseHandleIsReachableIsKept(Driver driver) throws Exception {
-        try (BlockingLocks locks = build(driver)) {
-            BlockingLock kept = locks.tryAcquire(request).orElseThrow();
-
-            collectAnother(locks);
-
-            assertThat(isHeld(locks, name)).isTrue();
-            assertThat(kept.release()).isTrue();
-            assertThat(warnings.about(instance + " ")).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void releasedLockIsNotReported(Driver driver) throws Exception {
-        try (BlockingLocks locks = build(driver)) {
-            locks.tryAcquire(request).orElseThrow().release();
-
-            collectAnother(locks);
-
-            assertThat(warnings.about("'" + instance + "'")).isEmpty();
-        }
-    }
-
     @Test
     void workKeepsItsLock() throws Exception {
         CountDownLatch started = new CountDownLatch(1);

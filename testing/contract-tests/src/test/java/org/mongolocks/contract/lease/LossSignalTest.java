@@ -24,7 +24,6 @@ import org.mongolocks.LockLostException;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.LossReason;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
@@ -154,21 +153,6 @@ class LossSignalTest {
         requireLost(other);
     }
 
-    @Test
-    void subscribersThatBlockDelayNoOtherSignal() throws Exception {
-        for (int i = 0; i < MANY; i++) {
-            ReactiveHeldLock lock = hold(LockRequest.of(instance + "-" + i, TTL).fixedLease());
-            lock.lost().subscribe(reason -> await(goOn));
-            lose(lock);
-        }
-        ReactiveHeldLock other = hold(request);
-        CompletableFuture<LossReason> lost = other.lost().toFuture();
-
-        lose(other);
-
-        assertThat(lost.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossReason.FORCED);
-    }
-
     /** A result that ends a pause arrives on a thread of the client. */
     @Test
     void subscribersThatBlockDelayNoResult() throws Exception {
@@ -248,26 +232,6 @@ class LossSignalTest {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void listenersHaveTheClassLoaderOfTheirCallerAndNoThreadLocals(Driver driver) throws Exception {
-        InheritableThreadLocal<String> callers = new InheritableThreadLocal<>();
-        callers.set("of the caller");
-        CompletableFuture<String> seen = new CompletableFuture<>();
-        try (BlockingLocks client = driver.build(connection, LockContract.DATABASE, this::configure)) {
-            BlockingLock lock = client.tryAcquire(request).orElseThrow();
-            lock.onLost((lease, reason) -> seen.complete(Thread.currentThread().getContextClassLoader() + ", "
-                    + callers.get() + ", " + Thread.currentThread().getName()));
-            assertThat(client.forceRelease(client.inspect(LockName.of(instance)).orElseThrow()))
-                    .isTrue();
-            assertThat(lock.renew()).isFalse();
-
-            assertThat(seen.get(SOON.toSeconds(), TimeUnit.SECONDS))
-                    .isEqualTo(Thread.currentThread().getContextClassLoader() + ", null, mongo-locks-callback-"
-                            + instance);
         }
     }
 

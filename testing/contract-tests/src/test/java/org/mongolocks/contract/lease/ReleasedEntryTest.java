@@ -159,40 +159,6 @@ class ReleasedEntryTest {
     }
 
     @Test
-    void aLossThatFollowsDoesNotConcernAReactiveOne() throws Exception {
-        ReactiveHeldLock outer = enteredReactively();
-        ReactiveHeldLock inner = enteredReactively();
-        inner.onLost((lease, reason) -> calls.add("inner"));
-        inner.onEndangered(TTL.minusMillis(1), (lease, left) -> calls.add("inner, endangered"));
-        inner.lost().subscribe(reason -> calls.add("inner, signal"));
-        inner.release().block(SOON);
-        inner.lost().subscribe(reason -> calls.add("inner, later"));
-        outer.onLost((lease, reason) -> calls.add("outer"));
-        outer.lost().subscribe(reason -> calls.add("outer, signal"));
-        calls.clear();
-
-        reactive.inspect(other().name()).flatMap(reactive::forceRelease).block(SOON);
-        assertThat(outer.renew().block(SOON)).isFalse();
-
-        Eventually.isTrue("both are called", () -> calls.containsAll(List.of("outer", "outer, signal")));
-        assertThat(calls).doesNotContain("inner", "inner, endangered", "inner, signal", "inner, later");
-        assertThat(inner.loss()).isEmpty();
-    }
-
-    /** As of a lock that is not reentrant. */
-    @Test
-    void workThatReleasesItHasNoLossAfterwards() throws InterruptedException {
-        HeldLock outer = entered();
-
-        assertThat(locks.reentrant("owner").tryWithLock(request, inner -> {
-                    inner.release();
-                    lose();
-                    assertThat(outer.renew()).isFalse();
-                }))
-                .isTrue();
-    }
-
-    @Test
     void aLossBeforeItsReleaseStaysReported() throws InterruptedException {
         HeldLock outer = entered();
         HeldLock inner = entered();

@@ -90,21 +90,6 @@ class RestoredLocksTest {
         return Shipped.names();
     }
 
-    @ParameterizedTest
-    @MethodSource("strategies")
-    void aLockThatIsHeldWithASmallerTokenIsForcedFree(String strategy) throws Exception {
-        build(strategy);
-        BlockingLock held = locks.tryAcquire(name, TTL).orElseThrow();
-
-        long floor = held.fencingToken() + AHEAD;
-
-        assertThat(raiseTokens(strategy, floor)).isPositive();
-
-        assertThat(held.renew()).isFalse();
-        assertThat(held.loss()).contains(LossReason.FORCED);
-        assertThat(grantsOf(1)).isEqualTo(floor + 1);
-    }
-
     /** A renewal increases the revision, not the token. */
     @ParameterizedTest
     @MethodSource("strategies")

@@ -193,6 +193,7 @@ class LateWriterExampleTest {
 
     private LockClient build() {
         return LockClient.builder(connection.sync(), LockContract.DATABASE)
+                .drainTimeout(Duration.ZERO)
                 .strategy("findandmodify-counter")
                 .build();
     }

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import com.mongodb.event.CommandSucceededEvent;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,8 +51,6 @@ class ChangeStreamTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     /** Longer than any test: a wait for this long does not end. */
     private static final Duration FOR_EVER = Duration.ofMinutes(5);
-    /** Much less than for ever, and more than a busy machine needs for a moment. */
-    private static final Duration MOMENT = Duration.ofSeconds(10);
 
     private final String uri = ServerFinder.found().uri();
     private final String instance = "stream-" + UUID.randomUUID();
@@ -141,34 +133,6 @@ class ChangeStreamTest {
                 .anyMatch(frame -> frame.getClassName().endsWith("ReleaseWatcher$Stream"));
     }
 
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void closingKeepsItsLimitWhileTheServerHangs(Driver driver) throws Exception {
-        Duration limit = Duration.ofMillis(500);
-        BackgroundTask<Optional<BlockingLock>> waiting;
-        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity())) {
-            BlockingLocks locks = driver.build(
-                    detour.connection(),
-                    LockContract.DATABASE,
-                    builder -> builder.strategy(new FindAndModifyCounterStrategy())
-                            .collection("locks." + instance)
-                            .instance(instance)
-                            .commandTimeout(FOR_EVER)
-                            .closeTimeout(limit));
-            otherHolds(driver);
-            assertThat(locks.tryAcquire(LockName.of("held"), TTL)).isPresent();
-            waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
-            FaultRule streaming =
-                    detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.holdReply(WireFault.none()));
-            streaming.awaitCaught();
-            detour.proxy().arm(CommandMatcher.atAll(List.of("update", "killCursors")), WireFault.holdRequest());
-
-            assertTimeoutPreemptively(limit.plus(MOMENT), locks::close);
-        }
-        // Its last command, by which it leaves the list of those that wait, ends with the connection at the latest.
-        assertThatExceptionOfType(ClientClosedException.class).isThrownBy(waiting::result);
-    }
-
     /** Without a time limit of its own the read of the events would end only with the connection. A reactive client looks. */
     @ParameterizedTest
     @EnumSource(value = Driver.class, names = "SYNC")
@@ -235,35 +199,6 @@ class ChangeStreamTest {
         }
     }
 
-    /** As behind a transaction that blocks its lock document: the pool has other connections. */
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void aCommandThatTheServerDelaysClosesNoStream(Driver driver) throws Exception {
-        try (ProxyRoute detour = ProxyRoute.to(uri, UnaryOperator.identity());
-                BlockingLocks locks = build(driver, detour)) {
-            BlockingLock held = otherHolds(driver);
-            FaultRule streams = detour.proxy().arm(CommandMatcher.atAll(List.of("aggregate")), WireFault.none());
-            FaultRule waits = detour.proxy().arm(CommandMatcher.atAll(List.of("getMore")), WireFault.none());
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
-            waits.awaitCaught();
-            FaultRule delayed = detour.proxy()
-                    .arm(CommandMatcher.atNext(List.of("insert", "update", "findAndModify")), WireFault.holdRequest());
-            BackgroundTask<Optional<BlockingLock>> blocked =
-                    BackgroundTask.run(() -> locks.tryAcquire(LockName.of("blocked"), TTL));
-            delayed.awaitCaught();
-
-            waits.awaitCaught(waits.requests().size() + 4);
-
-            assertThat(streams.requests()).hasSize(1);
-            assertThat(waiting.isDone()).isFalse();
-            delayed.release();
-            assertThat(blocked.result()).isPresent();
-            assertThat(held.release()).isTrue();
-            assertThat(waiting.result()).isPresent();
-            assertThat(streams.requests()).hasSize(1);
-        }
-    }
-
     /** Keep-alive does not detect it: a third of the ttl is longer than any test. */
     @ParameterizedTest
     @EnumSource(Driver.class)
@@ -287,92 +222,6 @@ class ChangeStreamTest {
 
             Eventually.isTrue("the loss is found", () -> kept.loss().isPresent());
             assertThat(waiting.result()).isPresent();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void eventsOfOtherLocksAreNotDelivered(Driver driver) throws Exception {
-        DeliveredEvents delivered = new DeliveredEvents();
-        BlockingLock held = otherHolds(driver);
-        try (DriverClients connection = DriverClients.observedBy(uri, delivered);
-                BlockingLocks locks = build(driver, connection, instance);
-                BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
-            Eventually.isTrue("a stream is open", () -> delivered.streams() > 0);
-
-            for (int other = 0; other < 30; other++) {
-                useAnother(others);
-            }
-            held.release();
-
-            assertThat(waiting.result()).isPresent();
-            assertThat(delivered.byStream(0)).doesNotContain("another-" + instance);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Driver.class)
-    void streamThatNobodyNeedsIsClosedAlthoughEventsKeepComing(Driver driver) throws Exception {
-        Commands commands = new Commands();
-        AtomicLong ahead = new AtomicLong();
-        BlockingLock held = otherHolds(driver);
-        try (DriverClients connection = DriverClients.observedBy(uri, commands);
-                BlockingLocks locks = driver.build(
-                        connection,
-                        LockContract.DATABASE,
-                        builder -> ClientOptions.of(builder)
-                                .strategy(new FindAndModifyCounterStrategy())
-                                .collection("locks." + instance)
-                                .time(() -> System.nanoTime() + ahead.get()));
-                BlockingLocks others = build(driver, DriverClients.shared(uri), "others")) {
-            BackgroundTask<Optional<BlockingLock>> waiting = BackgroundTask.run(() -> locks.tryAcquire(patient()));
-            Eventually.isTrue("the stream is open", () -> count(commands, "getMore") > 0);
-            held.release();
-            assertThat(waiting.result()).isPresent();
-
-            ahead.set(Duration.ofSeconds(6).toNanos());
-
-            Eventually.isTrueWhile(
-                    "the stream is closed", () -> count(commands, "killCursors") > 0, () -> useAnother(others));
-        }
-    }
-
-    private void useAnother(BlockingLocks others) {
-        try {
-            others.tryAcquire(LockName.of("another-" + instance), TTL)
-                    .orElseThrow()
-                    .release();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** A command listener that records the locks of the delivered events, by stream. */
-    private static final class DeliveredEvents implements CommandListener {
-        private final Map<Long, List<String>> byCursor = new LinkedHashMap<>();
-
-        @Override
-        public synchronized void commandSucceeded(CommandSucceededEvent event) {
-            BsonDocument cursor = event.getResponse().getDocument("cursor", new BsonDocument());
-            if (event.getCommandName().equals("aggregate")) {
-                byCursor.put(cursor.getInt64("id").getValue(), new ArrayList<>());
-            } else if (event.getCommandName().equals("getMore")) {
-                List<String> known = byCursor.getOrDefault(cursor.getInt64("id").getValue(), new ArrayList<>());
-                cursor.getArray("nextBatch")
-                        .forEach(change -> known.add(change.asDocument()
-                                .getDocument("documentKey")
-                                .getString("_id")
-                                .getValue()));
-            }
-        }
-
-        synchronized int streams() {
-            return byCursor.size();
-        }
-
-        synchronized List<String> byStream(int number) {
-            return List.copyOf(List.copyOf(byCursor.values()).get(number));
         }
     }
 

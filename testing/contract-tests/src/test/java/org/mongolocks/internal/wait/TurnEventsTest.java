@@ -90,19 +90,6 @@ class TurnEventsTest {
 
     @ParameterizedTest
     @MethodSource("org.mongolocks.spi.LockStrategies#all")
-    void aForcedReleaseIsSentToTheFirstFour(LockStrategy strategy) {
-        heldWithWaiters(strategy);
-
-        List<BsonDocument> events = eventsDuring(
-                revisionField(strategy),
-                () -> SERVER.run(
-                        strategy.forceRelease(SERVER.run(strategy.inspect(NAME)).orElseThrow())));
-
-        assertSentTo(events, 0, 1, 2, 3);
-    }
-
-    @ParameterizedTest
-    @MethodSource("org.mongolocks.spi.LockStrategies#all")
     @Tag("finds:give-up-unreported")
     void aWaiterThatLeavesAFreeLockIsReportedToTheNextFour(LockStrategy strategy) {
         heldWithWaiters(strategy);
