@@ -10,8 +10,8 @@ import org.mongolocks.study.history.Event.Op;
 import org.mongolocks.study.history.Event.Phase;
 
 /**
- * Checks reentrant acquisitions: each has the token of the grant that its owner holds, none is released twice, and the
- * lock is released with the last one and not before. O(n).
+ * Checks reentrant acquisitions: each has the token of the grant that its owner holds and no other owner has, none is
+ * released twice, and the lock is released with the last one and not before. O(n).
  */
 final class ReentrancyCheck {
     private final Map<Integer, Grant> grants = new HashMap<>();
@@ -27,6 +27,7 @@ final class ReentrancyCheck {
     private static final class Grant {
         private final int id;
         private final long token;
+        private long owner;
         private int count;
         private boolean entered;
         private boolean over;
@@ -75,9 +76,11 @@ final class ReentrancyCheck {
     private void enter(Event event, Grant grant) {
         Grant before = current.put(new Name(event.process(), event.value()), grant);
         boolean isOther = before != null && before != grant && before.isIn();
-        if (isOther || !grant.isIn() || event.token() != grant.token) {
+        boolean isShared = grant.entered && grant.owner != event.value();
+        if (isOther || isShared || !grant.isIn() || event.token() != grant.token) {
             flag(event, before == null ? 0 : before.id);
         }
+        grant.owner = grant.entered ? grant.owner : event.value();
         grant.entered = true;
         grant.count++;
     }

@@ -12,6 +12,8 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.MongoOp.UpdateSpec;
+import org.mongolocks.study.sim.net.Network.Purpose;
+import org.mongolocks.study.technique.ClientMistake;
 
 /**
  * A strategy, or the client, with one small mistake, in which a search must find a counter-example.
@@ -23,12 +25,15 @@ import org.mongolocks.spi.MongoOp.UpdateSpec;
  * @param wrong what it says instead
  * @param slips the mistakes of the client
  */
-public record Twin(String name, String strategy, String label, Pattern right, String wrong, Set<Slip> slips) {
+public record Twin(String name, String strategy, String label, Pattern right, String wrong, Set<Slip> slips)
+        implements ClientMistake {
     private static final String EXPIRED = "{\"$lte\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]}, \"$$NOW\"]}";
     private static final String LEASE = "\"leaseMs\": {\"$numberLong\": \"10000\"}";
     private static final String SHORTER = "\"leaseMs\": {\"$numberLong\": \"5000\"}";
     private static final String OWN_GRANT = "\"owner\": \"[^\"]*\", \"fence\": \\{[^}]*\\}";
     private static final String NONE = "no command";
+    /** The end of the label of a command that does the same for several locks. */
+    private static final String OF_ALL = "-all";
     /** Stands for the time on the clock of the client. */
     private static final String CLIENT_CLOCK = "@clock";
 
@@ -135,19 +140,6 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                 .toList();
     }
 
-    /** Returns the twins that only the simulation finds: no small world sets a clock back and ahead. */
-    public static List<Twin> ofTheSimulation() {
-        return each(
-                        List.of("findandmodify-counter"),
-                        "moves the lease back",
-                        "/renew",
-                        literal("{\"$max\": [\"$renewedAt\", \"$$NOW\"]}, \"leaseMs\": {\"$max\": [{\"$numberLong\":"
-                                + " \"10000\"}, {\"$subtract\": [{\"$add\": [\"$renewedAt\", \"$leaseMs\"]},"
-                                + " {\"$max\": [\"$renewedAt\", \"$$NOW\"]}]}]}"),
-                        "\"$$NOW\", \"leaseMs\": {\"$numberLong\": \"10000\"}")
-                .toList();
-    }
-
     private static Stream<Twin> each(List<String> strategies, String name, String label, Pattern right, String wrong) {
         return strategies.stream().map(strategy -> new Twin(name, strategy, label, right, wrong, Set.of()));
     }
@@ -175,9 +167,14 @@ public record Twin(String name, String strategy, String label, Pattern right, St
         return slips.contains(slip);
     }
 
+    @Override
+    public MongoOp sent(Purpose purpose, MongoOp op, long wallMillis) {
+        return change(op, wallMillis);
+    }
+
     /** Returns the operation that is sent in the place of another, at a time on the clock of the client. */
-    public MongoOp change(MongoOp op, long wallMillis) {
-        if (!op.label().endsWith(label)) {
+    MongoOp change(MongoOp op, long wallMillis) {
+        if (!op.label().endsWith(label) && !op.label().endsWith(label + OF_ALL)) {
             return op;
         }
         String otherwise = wrong.replace(CLIENT_CLOCK, "{\"$date\": {\"$numberLong\": \"" + wallMillis + "\"}}");
@@ -197,6 +194,15 @@ public record Twin(String name, String strategy, String label, Pattern right, St
                     changed(write.change(), otherwise),
                     write.upsert(),
                     write.projection());
+        }
+        if (op instanceof MongoOp.BulkUpdate bulk) {
+            return new MongoOp.BulkUpdate(
+                    op.label(),
+                    bulk.collection(),
+                    bulk.updates().stream()
+                            .map(each -> new MongoOp.BulkUpdate.Update(
+                                    changed(each.filter(), otherwise), changed(each.change(), otherwise)))
+                            .toList());
         }
         return op instanceof MongoOp.DeleteOne delete
                 ? new MongoOp.DeleteOne(op.label(), delete.collection(), changed(delete.filter(), otherwise))

@@ -11,33 +11,9 @@ final class KnownLimits {
                     + " prevent writes of two holders.",
             "Fence on first touch, or write in a guarded transaction: docs/data-safety.md. docs/guarantees.md lists the"
                     + " guarantees with their assumptions.");
-    private static final String TWICE =
-            "In this control writes do not wait for a majority: the server replies before other members have them. ";
-    private static final String MAJORITY =
-            "Do not override w: majority. The library requests it with every write, whatever the client's settings;"
-                    + " check that no server, proxy or driver option overrules it. No fence helps where tokens"
-                    + " repeat.";
-    private static final String ORPHAN =
-            "A statement that arrives after its transaction was abandoned can begin that transaction again, and no"
-                    + " client ends it. Until the server does (transactionLifetimeLimitSeconds, by default a minute),"
-                    + " the lock cannot be acquired. There are never two holders.";
-    private static final String NO_TRANSACTION = "Strategies that decide in one command are not affected. With"
-            + " transactional, wait, or lower transactionLifetimeLimitSeconds.";
-
-    private static final String TOKENS =
-            "The server was unreachable, and came back with an older backup. No lock was held meanwhile, but tokens"
-                    + " continued from those of the backup, and the protected data had seen larger ones.";
-    private static final String RAISE =
-            "Follow the recipe of docs/operations.md: raise the tokens above all that the protected data has seen"
-                    + " before any client works, and check that no write from before the restore is in flight.";
     private static final String GONE =
             "The server no longer had a document of the lock, so that the next request was granted at once, while the"
                     + " holder believed that it held the lock until its next renewal.";
-    private static final String FORCED =
-            "An operator force-released the lock of a leader that was cut off from the server, so that it noticed only"
-                    + " at the end of its lease, by its own clock. ";
-    private static final String SETTLE = "Let candidates settle for the ttl where operators force-release the role:"
-            + " integrations/leader-election/README.md.";
     private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
 
     private static final Map<String, Advice> BY_SCENARIO = Map.ofEntries(
@@ -61,13 +37,12 @@ final class KnownLimits {
                     "Have NTP slew the clock and not step it, or use optimistic-version in its clock-free mode, which"
                             + " compares no clocks. A fence on the first touch protects the data nevertheless."),
             limit(
-                    "holder-cut-off-slow-clock",
-                    "The holder cannot reach the server, and its monotonic clock runs at half rate: for it the lease"
-                            + " lasts twice as long as for the server. The skew margin is much smaller than that.",
-                    "A machine with such a monotonic clock is defective. A fence on the first touch refuses its"
-                            + " writes: docs/data-safety.md."),
-            limit("duplicates", ORPHAN, NO_TRANSACTION),
-            limit("duplicates-no-retry", ORPHAN, NO_TRANSACTION),
+                    "duplicates",
+                    "A statement that arrives after its transaction was abandoned can begin that transaction again,"
+                            + " and no client ends it. Until the server does (transactionLifetimeLimitSeconds, by"
+                            + " default a minute), the lock cannot be acquired. There are never two holders.",
+                    "Strategies that decide in one command are not affected. With transactional, wait, or lower"
+                            + " transactionLifetimeLimitSeconds."),
             limit(
                     "several-crash",
                     "A client that crashes while it acquires several locks leaves live leases, or an open transaction."
@@ -75,19 +50,6 @@ final class KnownLimits {
                             + " another; and a transaction keeps all of its locks until the server aborts it. No client"
                             + " works meanwhile, and there are never two holders of a lock.",
                     "Strategies that use the server's clock and no transaction are late by at most one lease."),
-            limit(
-                    "one-by-one-control",
-                    "In this control each client acquires several locks one by one, in its own order, so that two"
-                            + " clients wait for each other's locks.",
-                    "Acquire all of them at once, with acquireAll or withLocks: docs/several-locks.md. The row"
-                            + " \"several\" has no findings."),
-            limit(
-                    "failover-weak",
-                    TWICE
-                            + "The primary failed, and the grant was rolled back; the next client was granted the lock"
-                            + " again.",
-                    MAJORITY),
-            limit("divided-weak", TWICE + "Two primaries both granted the lock, each to its own clients.", MAJORITY),
             limit(
                     "in-order-crash",
                     "Clients died in the list of waiters. A free lock is granted past each of them after a quarter of"
@@ -102,25 +64,20 @@ final class KnownLimits {
                     "Give the driver's pool at least two connections."),
             limit(
                     "leader-forced",
-                    FORCED + "The lock had two holders, but the new leader settled first.",
-                    "There were never two leaders. " + SETTLE),
-            limit("leader-forced-control", FORCED + "In this control the new leader led at once.", SETTLE),
-            limit("restored-backup", TOKENS, RAISE),
-            limit("restored-database", TOKENS, RAISE),
-            limit("restored-control", TOKENS, RAISE),
-            limit("dropped-collection", GONE, KEEP),
+                    "An operator force-released the lock of a leader that was cut off from the server, so that it"
+                            + " noticed only at the end of its lease, by its own clock. The lock had two holders, but"
+                            + " the new leader settled first.",
+                    "There were never two leaders. Let candidates settle for the ttl where operators force-release"
+                            + " the role: integrations/leader-election/README.md."),
             limit(
-                    "shard-clock-apart",
-                    "A grant by plain operators stores the clock of the shard's primary. The clock of a router,"
-                            + " which was ahead by more than the skew margin, ended its lease early.",
-                    "Set a skew margin larger than the difference of the clocks of routers and shards, or use"
-                            + " optimistic-version in its clock-free mode."),
-            limit(
-                    "router-clocks-apart",
-                    "A lease that was written with the clock of one router was compared with the clock of"
-                            + " another, which was ahead by more than the skew margin.",
-                    "Set a skew margin larger than the difference of the routers' clocks, or use"
-                            + " optimistic-version in its clock-free mode."));
+                    "restored-backup",
+                    "The server was unreachable, and came back with an older backup. No lock was held meanwhile, but"
+                            + " tokens continued from those of the backup, and the protected data had seen larger"
+                            + " ones.",
+                    "Follow the recipe of docs/operations.md: raise the tokens above all that the protected data has"
+                            + " seen before any client works, and check that no write from before the restore is in"
+                            + " flight."),
+            limit("dropped-collection", GONE, KEEP));
 
     private KnownLimits() {}
 
@@ -130,11 +87,6 @@ final class KnownLimits {
 
     static Advice of(String scenario) {
         return BY_SCENARIO.getOrDefault(scenario, OTHER);
-    }
-
-    /** Returns whether something is weakened in a row on purpose, so that the lock fails there. */
-    static boolean isControl(String scenario) {
-        return scenario.endsWith("-weak") || scenario.endsWith("-control");
     }
 
     static boolean isKnown(String scenario) {

@@ -25,12 +25,7 @@ public final class StudyPage {
      * @param limited the cells of the library's strategies with findings
      * @param limit what these strategies do not guarantee
      */
-    public record Row(String name, String about, List<CellSection> cells, List<CellSection> limited, Advice limit) {
-        /** Returns whether something is weakened in it on purpose, so that the lock fails. */
-        public boolean isControl() {
-            return KnownLimits.isControl(name);
-        }
-    }
+    public record Row(String name, String about, List<CellSection> cells, List<CellSection> limited, Advice limit) {}
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {

@@ -14,7 +14,7 @@ import org.mongolocks.study.report.FindingExplanation.Severity;
 
 /**
  * A matrix as a summary for a terminal: a line for each technique, and each fault under which a strategy of the library
- * failed, with what to do. {@linkplain KnownLimits#isControl Controls} are listed apart, and not counted.
+ * failed, with what to do.
  */
 public final class StudySummary {
     private static final int MAX_ROWS = 16;
@@ -27,17 +27,11 @@ public final class StudySummary {
 
     private final List<String> techniques;
     private final List<Cell> cells;
-    private final List<Cell> controls;
 
     private StudySummary(Matrix matrix) {
         this.techniques =
                 matrix.cells().stream().map(Cell::technique).distinct().toList();
-        this.cells = matrix.cells().stream()
-                .filter(cell -> !KnownLimits.isControl(cell.scenario()))
-                .toList();
-        this.controls = matrix.cells().stream()
-                .filter(cell -> KnownLimits.isControl(cell.scenario()))
-                .toList();
+        this.cells = matrix.cells();
     }
 
     /**
@@ -52,7 +46,7 @@ public final class StudySummary {
     private String text() {
         Stream<String> head = Stream.of(line("technique", "faults", "ok", "data", "lock", "fails first in"));
         Stream<String> lines = techniques.stream().map(this::line);
-        return Stream.of(head, lines, Stream.of(KEY), failures(), weakened())
+        return Stream.of(head, lines, Stream.of(KEY), failures())
                 .flatMap(part -> part)
                 .collect(Collectors.joining("\n"));
     }
@@ -90,7 +84,7 @@ public final class StudySummary {
     /** Lists the faults under which the lock failed, of the library's strategies if there are some. */
     private Stream<String> failures() {
         boolean hasShipped = hasShipped();
-        List<List<Cell>> rows = rows(cells).filter(StudySummary::isBroken).toList();
+        List<List<Cell>> rows = rows().filter(StudySummary::isBroken).toList();
         long known = rows.stream()
                 .filter(row -> KnownLimits.isKnown(row.get(0).scenario()))
                 .count();
@@ -108,23 +102,10 @@ public final class StudySummary {
                 .flatMap(part -> part);
     }
 
-    /** Lists the controls, in which the lock must fail. */
-    private Stream<String> weakened() {
-        String all = rows(controls)
-                .map(row -> row.get(0).scenario() + " (" + count(row, Severity.BROKEN) + " of " + row.size() + ")")
-                .collect(Collectors.joining(", "));
-        return all.isEmpty()
-                ? Stream.of()
-                : Stream.of(
-                        "",
-                        Paragraph.of(
-                                "Controls, weakened so that the lock fails, and not counted above: " + all, WIDTH, ""));
-    }
-
     /** Returns the cells of each row, without those of articles if strategies of the library ran. */
-    private Stream<List<Cell>> rows(List<Cell> some) {
+    private Stream<List<Cell>> rows() {
         boolean hasShipped = hasShipped();
-        return some.stream()
+        return cells.stream()
                 .filter(cell -> !hasShipped || !Advice.isArticle(cell.technique()))
                 .collect(Collectors.groupingBy(Cell::scenario, LinkedHashMap::new, Collectors.toList()))
                 .values()

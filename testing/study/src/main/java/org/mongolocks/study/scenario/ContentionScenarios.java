@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.sim.Scenario;
@@ -26,17 +25,10 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with many clients, and those of clients whose resources fail them: connections, executors, and the machine. */
 final class ContentionScenarios {
-    private static final Workload HERD =
-            new Workload(4, 16, DurationRange.millis(1, 100), DurationRange.millis(5, 20), Duration.ofSeconds(4));
-    private static final Workload SMALL_POOL = new Workload(
-            2, 8, DurationRange.millis(50, 500), DurationRange.millis(3_000, 14_000), Duration.ofSeconds(50));
-    private static final Workload MORTAL =
-            new Workload(6, 1, DurationRange.millis(50, 300), DurationRange.millis(500, 1_500), Duration.ofSeconds(30));
     /** The lock is not held for most of the time. */
     private static final Workload SPARSE =
             new Workload(4, 1, DurationRange.millis(500, 3_000), DurationRange.millis(50, 200), Duration.ofSeconds(30));
 
-    private static final int CONNECTIONS = 2;
     private static final int VICTIM = 1;
     /** A renewal has time for as many, and three tries more. */
     private static final int STALE_CONNECTIONS = 4;
@@ -55,14 +47,6 @@ final class ContentionScenarios {
 
     static Stream<Scenario> contention() {
         return Stream.of(
-                Scenarios.quiet("herd", "64 threads in 4 clients contend for the lock", HERD),
-                Scenarios.quiet(
-                                "herd-polls",
-                                "64 threads in 4 clients contend for the lock, without change streams",
-                                HERD)
-                        .with(Environment.HEALTHY.withoutChangeStreams()),
-                Scenarios.quiet("small-pool", "8 threads share 2 connections, one of them for a stream", SMALL_POOL)
-                        .with(Environment.HEALTHY.connections(CONNECTIONS)),
                 Scenarios.struck("interrupted", "threads that acquire the lock are interrupted", Interrupts::new)
                         .with(SPARSE),
                 Scenarios.struck(
@@ -70,20 +54,7 @@ final class ContentionScenarios {
                                 "a thread is interrupted, and its connections break for longer than the command"
                                         + " timeout",
                                 PendingCompensationFault::new)
-                        .with(SPARSE),
-                Scenarios.struck(
-                                "waiters-crash",
-                                "three of six clients crash while they wait",
-                                random -> OneShotFault.anybody(
-                                        random, FaultPoint.WORKING, ContentionScenarios::crashOthers))
-                        .with(MORTAL));
-    }
-
-    private static void crashOthers(SimulationRun world, int holder) {
-        IntStream.rangeClosed(1, MORTAL.clients())
-                .filter(client -> client != holder)
-                .limit(MORTAL.clients() / 2)
-                .forEach(world::crash);
+                        .with(SPARSE));
     }
 
     static Stream<Scenario> load() {

@@ -3,7 +3,6 @@ package org.mongolocks.study.scenario;
 import static org.mongolocks.study.technique.Techniques.TTL;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
@@ -18,7 +17,6 @@ import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
-import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios of deployments and their operators: abandoned transactions, small pools, changed collections. */
@@ -58,16 +56,15 @@ final class DeploymentScenarios {
                 orphanedTransaction(),
                 poolOfOne(),
                 cleanedUp(),
-                restored("restored-backup", Part.LOCKS, SimulationRun::raiseTokens),
-                restored("restored-database", Part.DATABASE, SimulationRun::raiseTokens),
-                restored("restored-control", Part.DATABASE, world -> {}),
+                restored(),
                 dropped(),
                 Scenarios.quiet(
                                 "upsert-race",
                                 "many clients acquire at once, and an upsert is two steps, between which others may"
                                         + " insert",
                                 RUSH)
-                        .with(Environment.HEALTHY.upsertPause(UPSERT_PAUSE)));
+                        .with(Environment.HEALTHY.upsertPause(UPSERT_PAUSE))
+                        .with(HandoverLimits.NONE.withoutFailures()));
     }
 
     /** The index keeps documents for twice the longest lease, as in a deployment. */
@@ -110,12 +107,11 @@ final class DeploymentScenarios {
         }
     }
 
-    private static Scenario restored(String name, Part part, Consumer<SimulationRun> recipe) {
-        String what = part == Part.LOCKS ? "the lock collection" : "the database";
+    private static Scenario restored() {
         return Scenarios.struck(
-                        name,
-                        what + " is restored from an older backup, and the protected data is newer",
-                        random -> new Restoring(random, part, recipe))
+                        "restored-backup",
+                        "the lock collection is restored from an older backup, and the protected data is newer",
+                        Restoring::new)
                 .with(AROUND_AN_OUTAGE)
                 .with(LockUsage.of(LockUsage.Use.ALONE));
     }

@@ -26,7 +26,6 @@ import org.mongolocks.study.technique.Techniques;
  */
 final class ElectionScenarios {
     private static final Environment REPLICATED = Environment.HEALTHY.replicationLag(Duration.ofMillis(20));
-    private static final int LONG_SILENCE_MILLIS = 6_000;
     /**
      * Short, so that a lease has not ended when it is renewed after the election, and so that an operator sees the
      * first grant.
@@ -37,9 +36,6 @@ final class ElectionScenarios {
     /** Critical sections that fit into a lease. */
     private static final Workload SHORT = new Workload(
             5, 1, DurationRange.millis(50, 500), DurationRange.millis(1_000, 4_200), Duration.ofSeconds(40));
-    /** Critical sections that take almost a lease, without renewal. */
-    private static final Workload ONE_LEASE = new Workload(
-            6, 1, DurationRange.millis(50, 500), DurationRange.millis(7_500, 9_000), Duration.ofSeconds(60));
     /** Critical sections that take longer than a lease, so that it is renewed. */
     private static final Workload RENEWED = new Workload(
             10, 1, DurationRange.millis(50, 8_000), DurationRange.millis(12_000, 16_000), Duration.ofSeconds(50));
@@ -48,13 +44,6 @@ final class ElectionScenarios {
 
     static Stream<Scenario> all() {
         return Stream.of(
-                election(
-                        "election-grant",
-                        "a primary that reaches no other member grants the lock, waiters read the grant, an election"
-                                + " loses it, and the request is repeated",
-                        ONE_LEASE,
-                        KEPT_ALIVE.withoutKeepAlive(),
-                        LostGrant::new),
                 election(
                         "election-renewal",
                         "a primary that reaches no other member renews the lease, waiters read that, an election loses"
@@ -137,26 +126,6 @@ final class ElectionScenarios {
 
         boolean isOver() {
             return over;
-        }
-    }
-
-    /** Stops replication from the reply to a release on, when the waiters are about to acquire. */
-    private static final class LostGrant implements Nemesis {
-        private final Election election;
-
-        LostGrant(RandomGenerator random) {
-            this.election = new Election(random, LONG_SILENCE_MILLIS, ElectionScenarios::isReleased);
-        }
-
-        @Override
-        public void begin(SimulationRun world) {
-            election.begin(world);
-        }
-
-        @Override
-        public MessageFate fate(Message message) {
-            election.watch(message, (world, length) -> {});
-            return MessageFate.ARRIVES;
         }
     }
 

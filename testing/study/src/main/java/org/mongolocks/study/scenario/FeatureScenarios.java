@@ -7,20 +7,15 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.mongolocks.study.scenario.NetworkScenarios.LostMessages;
 import org.mongolocks.study.scenario.NetworkScenarios.PartitionFault;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Scenario.Nemesis;
 import org.mongolocks.study.sim.SimulationRun;
 import org.mongolocks.study.sim.client.SimulatedOperator;
-import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.config.Workload;
 import org.mongolocks.study.sim.config.Workload.LockUsage;
 import org.mongolocks.study.sim.config.Workload.LockUsage.Use;
-import org.mongolocks.study.sim.net.Network.Message;
-import org.mongolocks.study.sim.net.Network.MessageFate;
-import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
@@ -35,18 +30,15 @@ final class FeatureScenarios {
             new Workload(4, 4, DurationRange.millis(1, 500), DurationRange.millis(50, 300), Duration.ofSeconds(20));
     private static final Workload SAME_NAMES =
             new Workload(3, 4, DurationRange.millis(50, 500), DurationRange.millis(100, 1_000), Duration.ofSeconds(30));
-    private static final double OFTEN = 0.1;
     private static final Workload TWO = new Workload(
             2, 1, DurationRange.millis(50, 1_000), DurationRange.millis(500, 3_000), Duration.ofSeconds(60));
     private static final LockUsage LEAD = LockUsage.of(Use.LEAD).timeout(Duration.ofSeconds(20));
     private static final LockUsage LEAD_SETTLED = LockUsage.of(Use.LEAD_SETTLED).timeout(Duration.ofSeconds(20));
-    /** A wall clock that is behind and runs fast, and a monotonic clock as slow as NTP allows. */
-    private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 1.6, 0.9995);
+    /** A wall clock that is behind and runs slowly, and a monotonic clock as slow as NTP allows. */
+    private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 0.6, 0.9995);
 
     private static final int VICTIM = 1;
     private static final String CUT_OFF = "a leader is disconnected for 2.4 leases, and continues to work";
-    private static final String FORCED =
-            "an operator force-releases the role of a leader, which is disconnected before it notices";
 
     private FeatureScenarios() {}
 
@@ -63,18 +55,7 @@ final class FeatureScenarios {
                                 "a client crashes at any time, and each client acquires two or three of three locks",
                                 CrashAtAnyMoment::new)
                         .with(SETS)
-                        .with(SEVERAL),
-                Scenarios.struck(
-                                "several-lost",
-                                "connections break while an acquisition of two or three locks is in flight",
-                                random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN))
-                        .with(SETS)
-                        .with(SEVERAL),
-                Scenarios.quiet(
-                                "one-by-one-control",
-                                "a control: each client acquires two or three locks one by one, in its own order",
-                                SETS)
-                        .with(LockUsage.of(Use.ONE_BY_ONE).timeout(Duration.ofSeconds(20))));
+                        .with(SEVERAL));
     }
 
     private static Stream<Scenario> inOrder() {
@@ -100,10 +81,6 @@ final class FeatureScenarios {
                         Scenarios.quiet(
                                 "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES),
                         Scenarios.struck(
-                                "reentrant-lost",
-                                "connections break while threads of shared owners acquire, renew and release",
-                                LostAnywhere::new),
-                        Scenarios.struck(
                                 "reentrant-pause",
                                 "a client whose threads share owners is paused for 1.5 to 3.5 leases",
                                 random -> OneShotFault.pause(random, FaultPoint.WORKING)))
@@ -112,9 +89,6 @@ final class FeatureScenarios {
 
     static Stream<Scenario> leaders() {
         return Stream.of(
-                Scenarios.quiet("leader", "two candidates lead alternately", TWO)
-                        .with(LEAD),
-                struck("leader-crash", "a leader crashes", random -> OneShotFault.crash(random, FaultPoint.WORKING)),
                 struck(
                         "leader-pause",
                         "a leader is paused for 1.5 to 3.5 leases",
@@ -122,34 +96,20 @@ final class FeatureScenarios {
                 struck("leader-cut-off", CUT_OFF, random -> new PartitionFault(VICTIM, LEASES_2_4)),
                 struck(
                                 "leader-wrong-clock",
-                                CUT_OFF + "; its wall clock is 3 leases behind and fast, and its monotonic clock as"
+                                CUT_OFF + "; its wall clock is 3 leases behind and slow, and its monotonic clock as"
                                         + " slow as NTP allows",
                                 random -> new PartitionFault(VICTIM, LEASES_2_4))
                         .with(WRONG),
                 struck(
-                                "leader-failover",
-                                "the primary fails while a candidate leads, and its last writes are lost",
-                                FeatureScenarios::failOver)
-                        .with(Environment.HEALTHY.replicationLag(Duration.ofMillis(20))),
-                struck("leader-forced", FORCED + "; a new leader settles for a lease", FeatureScenarios::forced)
-                        .with(LEAD_SETTLED),
-                struck(
-                        "leader-forced-control",
-                        FORCED + "; a control: a new leader does not settle",
-                        FeatureScenarios::forced));
+                                "leader-forced",
+                                "an operator force-releases the role of a leader, which is disconnected before it"
+                                        + " notices; a new leader settles for a lease",
+                                FeatureScenarios::forced)
+                        .with(LEAD_SETTLED));
     }
 
     private static Scenario struck(String name, String about, Function<RandomGenerator, Nemesis> nemesis) {
         return Scenarios.struck(name, about, nemesis).with(TWO).with(LEAD);
-    }
-
-    private static Nemesis failOver(RandomGenerator random) {
-        return OneShotFault.anybody(random, FaultPoint.WORKING, (world, leader) -> {
-            world.haltReplication();
-            Duration silence = Duration.ofMillis(random.nextLong(50, 4_000));
-            Duration election = Duration.ofMillis(random.nextLong(200, 4_000));
-            world.later(silence, () -> world.failOver(election));
-        });
     }
 
     /** Force-releases the role, and disconnects its leader for longer than its lease. */
@@ -169,14 +129,6 @@ final class FeatureScenarios {
         public void begin(SimulationRun world) {
             int victim = 1 + random.nextInt(SETS.clients());
             world.later(Duration.ofMillis(random.nextLong(2_000, 15_000)), () -> world.crash(victim));
-        }
-    }
-
-    /** Breaks connections now and then, whatever their purpose. */
-    private record LostAnywhere(RandomGenerator random) implements Nemesis {
-        @Override
-        public MessageFate fate(Message message) {
-            return random.nextDouble() < OFTEN / 2 ? MessageFate.LOST : MessageFate.ARRIVES;
         }
     }
 }

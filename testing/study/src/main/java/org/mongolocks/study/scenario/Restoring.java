@@ -1,7 +1,6 @@
 package org.mongolocks.study.scenario;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.study.sim.Scenario.Nemesis;
@@ -11,7 +10,6 @@ import org.mongolocks.study.sim.net.Network.Message;
 import org.mongolocks.study.sim.net.Network.MessageFate;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.server.Administrator.Backup;
-import org.mongolocks.study.sim.server.Administrator.Part;
 import org.mongolocks.study.technique.Techniques;
 
 /**
@@ -26,30 +24,20 @@ final class Restoring implements Nemesis {
     private static final int MAX_LATE_MILLIS = 4_000;
 
     private final RandomGenerator random;
-    private final Part part;
-    private final Consumer<SimulationRun> recipe;
     private @Nullable Backup backup;
     private int grantsLeft;
     private int lastHolder;
     private boolean struck;
     private boolean outOfReach;
 
-    /**
-     * Prepares the restore.
-     *
-     * @param part the parts that the backup contains
-     * @param recipe the operators' steps after the restore, before clients reach the server
-     */
-    Restoring(RandomGenerator random, Part part, Consumer<SimulationRun> recipe) {
+    Restoring(RandomGenerator random) {
         this.random = random;
-        this.part = part;
-        this.recipe = recipe;
         this.grantsLeft = random.nextInt(3, 8);
     }
 
     @Override
     public void begin(SimulationRun world) {
-        world.later(BACKUP_AT, () -> backup = world.administrator().backUp(part));
+        world.later(BACKUP_AT, () -> backup = world.administrator().backUp());
     }
 
     @Override
@@ -66,7 +54,7 @@ final class Restoring implements Nemesis {
     }
 
     private void restore(SimulationRun world, Backup saved) {
-        world.administrator().restore(saved, () -> recipe.accept(world));
+        world.administrator().restore(saved, world::raiseTokens);
     }
 
     @Override

@@ -40,7 +40,6 @@ public final class Scenarios {
             "acquire-lost",
             "failover",
             "ttl-late",
-            "overload",
             "several-crash",
             "pool-of-one",
             "dropped-collection",
@@ -57,7 +56,6 @@ public final class Scenarios {
         return Stream.of(
                         Stream.of(quiet("healthy", "no fault", SHORT_WORK)),
                         HolderScenarios.holders(),
-                        HolderScenarios.guarded(),
                         HolderScenarios.clocks(),
                         NetworkScenarios.all(),
                         ServerScenarios.servers(),

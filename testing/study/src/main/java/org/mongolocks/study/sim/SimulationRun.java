@@ -128,16 +128,6 @@ public final class SimulationRun {
     }
 
     /**
-     * Sets the wall clock of a client.
-     *
-     * @param by how far ahead
-     */
-    public void stepClientClock(int client, Duration by) {
-        world.fault(client, "its wall clock is set by " + by);
-        client(client).process().clock().step(by);
-    }
-
-    /**
      * Sets the clock of the world.server().
      *
      * @param by how far ahead
@@ -188,14 +178,6 @@ public final class SimulationRun {
     public void unite() {
         world.fault(0, "the network is whole again");
         world.server().unite();
-    }
-
-    /**
-     * Executes the next write and replies with a write concern error: it is uncertain whether a majority will have it.
-     */
-    public void leaveNextWriteAmbiguous() {
-        world.fault(0, "a write gets a write concern error");
-        world.server().leaveNextWriteAmbiguous();
     }
 
     /**

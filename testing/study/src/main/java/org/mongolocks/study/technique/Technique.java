@@ -11,8 +11,15 @@ import org.mongolocks.spi.LockStrategy;
  *
  * @param strategies creates the strategy of a client from the wall clock of that client
  * @param config how it is used
+ * @param mistake the mistake of its clients
  */
-public record Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config) {
+public record Technique(
+        String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config, ClientMistake mistake) {
+
+    /** Creates a technique whose clients make no mistake. */
+    public Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config) {
+        this(name, strategies, config, ClientMistake.NONE);
+    }
 
     /**
      * How a technique is used: as in its article, or as the library does it.

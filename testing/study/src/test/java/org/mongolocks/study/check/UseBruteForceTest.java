@@ -125,6 +125,7 @@ class UseBruteForceTest {
                 case ENTER ->
                     event.token() == grant
                             && mayBeEntered(grant, event.seq())
+                            && isOfFirstOwner(event)
                             && othersOf(event).noneMatch(other -> isIn(other, event.seq()));
                 case LEAVE -> count(grant, event.seq()) > 0;
                 case RELEASE -> count(grant, event.seq()) == 0;
@@ -140,6 +141,13 @@ class UseBruteForceTest {
                     .map(Event::grant)
                     .filter(grant -> grant != event.grant())
                     .stream();
+        }
+
+        private boolean isOfFirstOwner(Event event) {
+            return of(event.grant(), event.seq())
+                    .filter(earlier -> earlier.op() == Op.ENTER)
+                    .limit(1)
+                    .allMatch(earlier -> earlier.value() == event.value());
         }
 
         private boolean mayBeEntered(int grant, long seq) {

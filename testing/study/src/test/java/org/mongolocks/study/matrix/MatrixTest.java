@@ -36,18 +36,10 @@ class MatrixTest {
     private static final Set<String> LATE_REPLIES = Set.of(
             "election-renewal",
             "holder-cut-off",
-            "holder-cut-off-slow-clock",
             "leader-cut-off",
-            "leader-failover",
             "leader-forced",
             "leader-wrong-clock",
-            "overload",
             "router-clocks",
-            "router-clocks-apart",
-            "shard-clock",
-            "shard-clock-apart",
-            "slow-network",
-            "slow-network-patient",
             "stale-connections");
 
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
@@ -135,19 +127,10 @@ class MatrixTest {
         }
     }
 
-    /** Not in every run: a client that has cached the token refuses it. */
-    @Test
-    void withoutMajorityTokensComeAgain() {
-        assertThat(matrix.cells().stream().filter(cell -> cell.scenario().equals("failover-weak")))
-                .filteredOn(cell -> cell.technique().equals("optimistic-version"))
-                .hasSize(1)
-                .allMatch(cell -> 2 * cell.count(Finding.TOKEN_REUSED) > cell.runs());
-    }
-
-    /** Whether a stream is open, late to open, or falsely reported as open. */
+    /** Whether a stream is open, or late to open. */
     @Test
     void afterACrashALeaseIsAllThatIsWaitedFor() {
-        Set<String> rows = Set.of("holder-crash", "late-opening", "late-opening-reactive");
+        Set<String> rows = Set.of("holder-crash", "late-opening");
 
         assertThat(shipped().filter(cell -> rows.contains(cell.scenario())))
                 .hasSize(rows.size() * Techniques.shipped().size())
@@ -187,16 +170,6 @@ class MatrixTest {
                 .allMatch(cell -> cell.totals().longestHandoffNanos() < MAX_HANDOFF.toNanos());
     }
 
-    /** The statements of a transaction share the timeout of one command, and are retried when it has passed. */
-    @Test
-    void aTransactionOnASlowNetworkIsBegunAgainAndGetsThereAllTheSame() {
-        assertThat(shipped().filter(cell -> isCell(cell, "slow-network", "transactional")))
-                .hasSize(1)
-                .allMatch(cell -> cell.findings().isEmpty())
-                .allMatch(cell -> cell.totals().longestHandoffNanos()
-                        < Techniques.TTL.multipliedBy(3).toNanos());
-    }
-
     @Test
     void grantOfAnInterruptedCallIsReleasedWhenTheNetworkRecovers() {
         long cutAndACommand = Duration.ofSeconds(5).toNanos();
@@ -219,7 +192,7 @@ class MatrixTest {
     void aCrashInAGuardedTransactionCostsAsLongAsTheServerKeepsIt() {
         long minuteNanos = Duration.ofSeconds(60).plusSeconds(5).toNanos();
 
-        assertThat(shipped().filter(cell -> cell.scenario().equals("guarded-crash")))
+        assertThat(shipped().filter(cell -> cell.scenario().equals("orphaned-transaction")))
                 .isNotEmpty()
                 .allMatch(cell -> cell.recovery(1).orElse(Long.MAX_VALUE) < minuteNanos);
     }
@@ -242,8 +215,7 @@ class MatrixTest {
     /** Each waiter is notified of a release when it is next, however many waiters there are. */
     @Test
     void aGrantCostsABoundedNumberOfCommands() {
-        assertThat(shipped()
-                        .filter(cell -> Set.of("healthy", "herd", "in-order").contains(cell.scenario())))
+        assertThat(shipped().filter(cell -> Set.of("healthy", "in-order").contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell -> cell.commandsPerGrant() < mostCommands(cell.technique()));
     }
@@ -269,50 +241,31 @@ class MatrixTest {
     @Test
     void lockIsBelievedTwiceOnlyAfterAClockFaultOrADroppedCollection() {
         assertThat(shipped()
-                        .filter(cell -> !Set.of(
-                                        "server-ahead",
-                                        "router-clocks-apart",
-                                        "shard-clock-apart",
-                                        "holder-cut-off-slow-clock",
-                                        "leader-forced",
-                                        "dropped-collection")
+                        .filter(cell -> !Set.of("server-ahead", "leader-forced", "dropped-collection")
                                 .contains(cell.scenario())))
                 .isNotEmpty()
                 .allMatch(cell -> cell.count(Finding.BELIEVED_TWICE) == 0);
     }
 
-    /** The control shows that the check finds two leaders. */
     @Test
-    void twoLeadAtATimeOnlyAfterAForcedReleaseWithoutSettling() {
-        assertThat(matrix.cells())
-                .isNotEmpty()
-                .allMatch(cell -> cell.count(Finding.LED_TWICE)
-                        == (cell.scenario().equals("leader-forced-control") ? cell.runs() : 0));
+    void oneLeadsAtATime() {
+        assertThat(shipped()).isNotEmpty().allMatch(cell -> cell.count(Finding.LED_TWICE) == 0);
     }
 
     @Test
     void nothingIsCommittedUnderALockThatAnotherHas() {
         assertThat(shipped()).isNotEmpty().allMatch(cell -> cell.count(Finding.STALE_GUARDED) == 0);
-        assertThat(shipped().filter(cell -> !cell.scenario().equals("restored-database")))
-                .isNotEmpty()
-                .allMatch(cell -> cell.count(Finding.GUARDED_LOST) == 0);
+        assertThat(shipped()).isNotEmpty().allMatch(cell -> cell.count(Finding.GUARDED_LOST) == 0);
     }
 
     /**
      * Returns whether a cell may be slow: a crash in a set costs a lease, an abandoned transaction costs its
-     * lifetime, and an election may take as long. The first hand-over through a router may wait for a late event. Without
-     * numbered writes a late duplicate of an attempt may hold the lock for a lease. A client that is refused pauses for up to ten
-     * seconds.
+     * lifetime, and an election may take as long. Without numbered writes a late duplicate of an attempt may hold the lock
+     * for a lease.
      */
     private static boolean isSlowFor(Cell cell) {
-        return isCell(cell, "slow-network", "transactional")
-                || Set.of("several-crash", "late-events-no-op", "duplicates-no-retry", "overload")
-                        .contains(cell.scenario())
+        return Set.of("several-crash", "duplicates").contains(cell.scenario())
                 || cell.scenario().startsWith("election-");
-    }
-
-    private static boolean isCell(Cell cell, String scenario, String technique) {
-        return cell.scenario().equals(scenario) && cell.technique().equals(technique);
     }
 
     @Test
@@ -327,8 +280,7 @@ class MatrixTest {
     private Stream<Cell> shipped() {
         Set<String> names =
                 Set.copyOf(Techniques.shipped().stream().map(Technique::name).toList());
-        return matrix.cells().stream()
-                .filter(cell -> names.contains(cell.technique()) && !Promises.isControl(cell.scenario()));
+        return matrix.cells().stream().filter(cell -> names.contains(cell.technique()));
     }
 
     private static String nameOf(Cell cell) {

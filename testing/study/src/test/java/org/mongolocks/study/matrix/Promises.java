@@ -1,7 +1,6 @@
 package org.mongolocks.study.matrix;
 
 import static org.mongolocks.study.check.Violation.Finding.BELIEVED_TWICE;
-import static org.mongolocks.study.check.Violation.Finding.GUARDED_LOST;
 import static org.mongolocks.study.check.Violation.Finding.HAND_OVER_LATE;
 import static org.mongolocks.study.check.Violation.Finding.HELD_TWICE;
 import static org.mongolocks.study.check.Violation.Finding.LEAK;
@@ -28,43 +27,25 @@ final class Promises {
 
     private Promises() {}
 
-    /**
-     * Returns whether a scenario is a control, which overrules the library's settings or ignores its advice; nothing is
-     * promised there.
-     */
-    static boolean isControl(String scenario) {
-        return scenario.endsWith("-weak") || scenario.endsWith("-control");
-    }
-
     static Set<Finding> exceptions(String scenario, String technique) {
         return switch (scenario) {
             case "holder-pause", "late-write" -> LATE_WRITE;
-            case "holder-cut-off-slow-clock" -> and(LATE_WRITE, BELIEVED_TWICE);
             case "server-ahead" ->
                 technique.equals("optimistic-version-clock-free")
                         ? Set.of()
                         : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE, TOKEN_WENT_BACK);
-            case "duplicates", "duplicates-no-retry" -> technique.equals("transactional") ? Set.of(LEAK) : Set.of();
+            case "duplicates" -> technique.equals("transactional") ? Set.of(LEAK) : Set.of();
             case "several-crash" ->
                 switch (technique) {
                     case "transactional" -> Set.of(STUCK, LEAK);
                     case "optimistic-version-clock-free" -> Set.of(STUCK);
                     default -> Set.of();
                 };
-            case "router-clocks-apart" ->
-                technique.equals("optimistic-version-clock-free")
-                        ? Set.of()
-                        : and(LATE_WRITE, BELIEVED_TWICE, HELD_TWICE);
-            case "shard-clock-apart" ->
-                Set.of("optimistic-version-clock-free", "transactional").contains(technique)
-                        ? Set.of()
-                        : Set.of(BELIEVED_TWICE, HELD_TWICE);
             // The list gives all behind eight waiters that have died the same time.
             case "in-order-crash" -> Set.of(OUT_OF_TURN);
             case "pool-of-one" -> technique.equals("transactional") ? Set.of(HAND_OVER_LATE) : Set.of();
             case "leader-forced" -> Set.of(HELD_TWICE, BELIEVED_TWICE);
             case "restored-backup" -> LATE_WRITE;
-            case "restored-database" -> and(LATE_WRITE, GUARDED_LOST);
             case "dropped-collection" ->
                 and(
                         LATE_WRITE,

@@ -50,7 +50,7 @@ class SimulationTest {
     @Tag("slow")
     @MethodSource("techniques")
     void theSameSeedGivesTheSameHistoryToTheByteWithOtherFaults(Technique technique) {
-        assertRepeatable(technique, "healthy", "divided", "stream-stalls");
+        assertRepeatable(technique, "healthy", "divided", "late-events");
     }
 
     private static void assertRepeatable(Technique technique, String... names) {

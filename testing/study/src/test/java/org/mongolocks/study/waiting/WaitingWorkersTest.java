@@ -1,6 +1,7 @@
 package org.mongolocks.study.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.mongolocks.study.exhaustive.Twin;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
 import org.mongolocks.study.waiting.WaitingCase.Load;
@@ -33,6 +35,25 @@ class WaitingWorkersTest {
         assertThat(result.allCommands() / result.seconds()).isLessThan(200 / 4.5);
         assertThat(result.allGrants()).isZero();
         assertThat(result.longestWaitNanos()).isGreaterThan(20_000_000_000L);
+    }
+
+    @Test
+    void releaseOfAnybodysLockEndsARun() {
+        Twin mistake = Twin.all().stream()
+                .filter(twin ->
+                        twin.strategy().equals(counter().name()) && twin.name().equals("releases any grant"))
+                .findFirst()
+                .orElseThrow();
+        Technique broken = new Technique(
+                counter().name(), counter().strategies(), counter().config(), mistake);
+        WaitingCase one = new WaitingCase(Load.INTERRUPTED, Order.DEFAULT, broken, 8, 1);
+
+        assertThatThrownBy(() -> {
+                    for (int seed = 0; seed < 12; seed++) {
+                        WaitingWorkers.run(one, seed);
+                    }
+                })
+                .hasMessageStartingWith("Granted to two");
     }
 
     @ParameterizedTest

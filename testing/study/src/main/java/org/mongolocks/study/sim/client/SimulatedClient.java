@@ -55,6 +55,7 @@ import org.mongolocks.study.sim.server.ProtectedResources;
 import org.mongolocks.study.sim.time.ClientClock;
 import org.mongolocks.study.sim.time.ClientClock.ClockFault;
 import org.mongolocks.study.sim.time.SeededRandom;
+import org.mongolocks.study.technique.ClientMistake;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 import org.mongolocks.study.technique.Techniques;
@@ -68,6 +69,7 @@ public final class SimulatedClient {
     private final SimulatedWorld world;
     private final int id;
     private final TechniqueConfig config;
+    private final ClientMistake mistake;
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final Pool connections;
@@ -89,6 +91,7 @@ public final class SimulatedClient {
         this.world = world;
         this.id = identity.id();
         this.config = technique.config();
+        this.mistake = technique.mistake();
         this.process = new SimulatedProcess(
                 world.time(), new ClientClock(world.time(), clockFault), identity.source("waking"));
         this.settings = SimulatedSettings.of(
@@ -261,6 +264,10 @@ public final class SimulatedClient {
         return settings;
     }
 
+    ClientMistake mistake() {
+        return mistake;
+    }
+
     ClientEngine engine() {
         return engine;
     }
@@ -289,7 +296,8 @@ public final class SimulatedClient {
     }
 
     private SimulatedDriver driver(RandomGenerator ids) {
-        DriverConfig driverConfig = new DriverConfig(config.isShipped(), settings.commandTimeout(), config.isShipped());
+        DriverConfig driverConfig =
+                new DriverConfig(config.isShipped(), settings.commandTimeout(), config.isShipped(), mistake);
         ClientContext context = new ClientContext(id, process, connections, driverConfig, world);
         LockSchema schema = settings.strategy().schema();
         Commands commands = new Commands(

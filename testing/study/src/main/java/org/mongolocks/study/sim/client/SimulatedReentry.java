@@ -56,7 +56,8 @@ public final class SimulatedReentry implements SimulatedStepRunner.Ending<Outcom
         this.client = client;
         this.owner = owner;
         this.then = then;
-        this.acquisition = client.engine().reentries().acquisition(owner, request);
+        this.acquisition =
+                client.engine().reentries().acquisition(client.mistake().owner(owner), request);
         this.runner = client.runner(Purpose.ACQUIRE);
     }
 

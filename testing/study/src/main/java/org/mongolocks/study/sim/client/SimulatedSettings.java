@@ -50,6 +50,7 @@ public final class SimulatedSettings {
                 .listenerExecutor(machine.listeners())
                 .random(machine.random());
         config.retryInterval().ifPresent(interval -> asInTheArticle(options, interval));
+        technique.mistake().configure(options, machine.wallClock());
         return options;
     }
 

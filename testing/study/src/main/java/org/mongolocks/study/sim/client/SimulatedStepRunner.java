@@ -1,5 +1,6 @@
 package org.mongolocks.study.sim.client;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -208,7 +209,9 @@ public final class SimulatedStepRunner {
 
         /** Waits until the timer or the signal. */
         private void rest(Pause<R> pause, int number) {
-            var timeout = process.timer().schedule(pause.delay(), () -> resume(number));
+            Duration delay =
+                    driver.mistake().pause(pause.delay(), pause.wakeUp().isPresent());
+            var timeout = process.timer().schedule(delay, () -> resume(number));
             pause.wakeUp().ifPresent(signal -> {
                 var unused = signal.thenRun(() -> {
                     timeout.cancel();

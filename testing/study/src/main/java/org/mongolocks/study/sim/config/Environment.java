@@ -18,7 +18,6 @@ public final class Environment {
     private Duration replicationLag = Duration.ZERO;
     private int connections = 100;
     private IntPredicate changeStreams = client -> true;
-    private boolean reactive = false;
     private boolean weakForAll = false;
     private List<Duration> routers = List.of();
     private Optional<DurationRange> eventGap = Optional.empty();
@@ -50,7 +49,6 @@ public final class Environment {
         copy.replicationLag = replicationLag;
         copy.connections = connections;
         copy.changeStreams = changeStreams;
-        copy.reactive = reactive;
         copy.weakForAll = weakForAll;
         copy.routers = routers;
         copy.eventGap = eventGap;
@@ -97,14 +95,6 @@ public final class Environment {
      */
     public Environment withChangeStreamsFor(IntPredicate to) {
         return with(copy -> copy.changeStreams = to);
-    }
-
-    /**
-     * Returns this environment with the change streams of the reactive driver, which does not report when a stream is open,
-     * or that the server has replied.
-     */
-    public Environment reactive() {
-        return with(copy -> copy.reactive = true);
     }
 
     /** Returns this environment with writes that never wait for a majority. */
@@ -177,11 +167,6 @@ public final class Environment {
     /** Returns whether a client has change streams. */
     public boolean hasChangeStreams(int client) {
         return changeStreams.test(client);
-    }
-
-    /** Returns whether change streams are those of the reactive driver. */
-    public boolean isReactive() {
-        return reactive;
     }
 
     /** Returns whether no write waits for a majority, even if requested: a control. */

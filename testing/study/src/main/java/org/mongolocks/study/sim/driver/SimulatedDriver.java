@@ -15,6 +15,7 @@ import org.mongolocks.spi.Reply;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.net.Network.Purpose;
 import org.mongolocks.study.sim.time.SeededRandom;
+import org.mongolocks.study.technique.ClientMistake;
 
 /** The driver of one client, with its port: sends and retries commands as the real driver does. */
 public final class SimulatedDriver {
@@ -51,8 +52,14 @@ public final class SimulatedDriver {
         return runs;
     }
 
+    /** Returns the mistake of the client. */
+    public ClientMistake mistake() {
+        return context.config().mistake();
+    }
+
     /** Executes an operation, as the clients' ports do. */
-    public void send(SimulatedSession session, Purpose purpose, MongoOp op, Consumer<Reply> then) {
+    public void send(SimulatedSession session, Purpose purpose, MongoOp asked, Consumer<Reply> then) {
+        MongoOp op = mistake().sent(purpose, asked, context.process().clock().millis());
         if (op instanceof MongoOp.Transaction transaction && session.handles(transaction.boundary())) {
             then.accept(ACKNOWLEDGED);
             return;
@@ -69,7 +76,7 @@ public final class SimulatedDriver {
                     if (session.isDirty()) {
                         session.limit().ifPresent(TimeLimit::noteRepeated);
                     }
-                    then.accept(reply(op, command, result));
+                    then.accept(mistake().received(purpose, op, reply(op, command, result)));
                 })
                 .begin();
     }
@@ -118,6 +125,13 @@ public final class SimulatedDriver {
      * @param hasTimeLimit whether operations have a timeout, within which the driver retries without limit; otherwise it
      *     retries once, and {@code timeout} is the socket timeout
      * @param awaitsMajority whether writes wait for a majority
+     * @param mistake the mistake of the client
      */
-    public record DriverConfig(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority) {}
+    public record DriverConfig(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority, ClientMistake mistake) {
+
+        /** Creates the settings of a client that makes no mistake. */
+        public DriverConfig(boolean hasTimeLimit, Duration timeout, boolean awaitsMajority) {
+            this(hasTimeLimit, timeout, awaitsMajority, ClientMistake.NONE);
+        }
+    }
 }

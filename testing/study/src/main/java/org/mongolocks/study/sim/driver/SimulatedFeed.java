@@ -32,12 +32,10 @@ public final class SimulatedFeed implements ChangeFeed {
     private final SimulatedProcess process;
     private final ClientSettings settings;
     private final int connections;
-    private final boolean isReactive;
 
     public SimulatedFeed(
             SimulatedDriver driver, SimulatedProcess process, ClientSettings settings, Environment environment) {
         this.connections = environment.connections();
-        this.isReactive = environment.isReactive();
         this.driver = driver;
         this.process = process;
         this.settings = settings;
@@ -45,7 +43,7 @@ public final class SimulatedFeed implements ChangeFeed {
 
     @Override
     public boolean reportsQuiet() {
-        return !isReactive;
+        return true;
     }
 
     /** With one connection the stream delays it, as it delays the commands. */
@@ -91,22 +89,9 @@ public final class SimulatedFeed implements ChangeFeed {
                 return;
             }
             SimulatedSession session = driver.open();
-            if (isReactive && resumeToken == null) {
-                send(session, CommandExchange.Kind.READ, "changes/time", ping(), reply -> {
-                    listener.opened();
-                    openAt(session, new BsonDocument("startAtOperationTime", reply.get("operationTime")));
-                });
-            } else {
-                openAt(
-                        session,
-                        resumeToken == null ? new BsonDocument() : new BsonDocument("resumeAfter", resumeToken));
-            }
-        }
-
-        private void openAt(SimulatedSession session, BsonDocument position) {
-            if (!ended) {
-                send(session, CommandExchange.Kind.READ, OPENING, aggregate(position), reply -> opened(session, reply));
-            }
+            BsonDocument position =
+                    resumeToken == null ? new BsonDocument() : new BsonDocument("resumeAfter", resumeToken);
+            send(session, CommandExchange.Kind.READ, OPENING, aggregate(position), reply -> opened(session, reply));
         }
 
         @Override
@@ -115,7 +100,7 @@ public final class SimulatedFeed implements ChangeFeed {
         }
 
         private void opened(SimulatedSession session, BsonDocument reply) {
-            if (resumeToken == null && !isReactive) {
+            if (resumeToken == null) {
                 listener.opened();
             }
             received(session, reply.getDocument("cursor"), "firstBatch");
@@ -132,7 +117,7 @@ public final class SimulatedFeed implements ChangeFeed {
                                         ReleaseEvents.longestAwait(settings).toMillis()));
                 send(session, CommandExchange.Kind.CURSOR, "changes/more", getMore, reply -> {
                     BsonDocument next = reply.getDocument("cursor");
-                    if (next.getArray("nextBatch").isEmpty() && !isReactive) {
+                    if (next.getArray("nextBatch").isEmpty()) {
                         listener.quiet();
                     }
                     received(session, next, "nextBatch");

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.sim.net.Commands;
 import org.mongolocks.study.sim.server.SimulatedServer.Request;
@@ -27,14 +28,6 @@ public final class Administrator {
         this.recorder = recorder;
     }
 
-    /** The parts of a database that a backup contains. */
-    public enum Part {
-        /** The collection of the lock documents only. */
-        LOCKS,
-        /** Every collection of the database. */
-        DATABASE
-    }
-
     /**
      * The collections of a database at one time.
      *
@@ -50,14 +43,19 @@ public final class Administrator {
      */
     public record Saved(String name, List<Document> indexes, List<Document> documents) {}
 
-    /** Makes a backup. The server replies at once, because a read waits for nothing. */
-    public Backup backUp(Part part) {
+    /** Makes a backup of the lock documents. */
+    public Backup backUp() {
+        return backUp(LOCKS::equals);
+    }
+
+    /** Reads collections. The server replies at once, because a read waits for nothing. */
+    private Backup backUp(Predicate<String> which) {
         List<Saved> collections = new ArrayList<>();
         execute(
                 command("listCollections", 1),
                 listed -> batch(listed).stream()
                         .map(collection -> (String) collection.get("name"))
-                        .filter(name -> part == Part.DATABASE || name.equals(LOCKS))
+                        .filter(which)
                         .forEach(name -> save(name, collections)));
         return new Backup(List.copyOf(collections));
     }
@@ -111,7 +109,7 @@ public final class Administrator {
 
     /** Has each TTL index delete documents after a time. */
     public void cleanUpAfter(Duration unused) {
-        for (Saved saved : backUp(Part.DATABASE).collections()) {
+        for (Saved saved : backUp(name -> true).collections()) {
             saved.indexes().stream()
                     .filter(index -> index.containsKey("expireAfterSeconds"))
                     .map(index ->

@@ -6,14 +6,12 @@ import java.time.InstantSource;
 import org.mongolocks.time.TimeSource;
 
 /**
- * The clock of one client. Its monotonic time may run fast or slow; its wall clock may also be wrong, be set during the
- * run, or have another rate. The monotonic clock of the machine stands still while it is suspended; the library adds
+ * The clock of one client. Its monotonic time may run fast or slow; its wall clock may also be wrong, or have another rate. The monotonic clock of the machine stands still while it is suspended; the library adds
  * that time.
  */
 public final class ClientClock implements InstantSource, TimeSource {
     private final VirtualTime time;
     private final ClockFault fault;
-    private Duration stepped = Duration.ZERO;
     private long omittedNanos;
 
     public ClientClock(VirtualTime time, ClockFault fault) {
@@ -29,11 +27,7 @@ public final class ClientClock implements InstantSource, TimeSource {
     @Override
     public Instant instant() {
         long passed = Math.round(time.nowNanos() * fault.wallRate());
-        return VirtualTime.EPOCH.plus(fault.wallOffset()).plus(stepped).plusNanos(passed);
-    }
-
-    public void step(Duration by) {
-        stepped = stepped.plus(by);
+        return VirtualTime.EPOCH.plus(fault.wallOffset()).plusNanos(passed);
     }
 
     /** Records a suspend of the machine, during which the clock is not read. */
