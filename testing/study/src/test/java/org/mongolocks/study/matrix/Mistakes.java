@@ -63,7 +63,7 @@ final class Mistakes {
 
     static final List<Entry> TABLE = List.of(
             entry("healthy", 0, "grants a held lock", twin("grants held locks"), Finding.HELD_TWICE),
-            entry("holder-crash", 0, "never takes over", twin("never takes over"), Finding.LEAK),
+            entry("holder-crash", 0, "has no leases", published("textbook-flag-update"), Finding.LEAK),
             entry(
                     "ttl-late",
                     0,

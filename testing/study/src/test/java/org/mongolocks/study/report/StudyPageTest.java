@@ -52,7 +52,7 @@ class StudyPageTest {
         List<Technique> columns = Techniques.all().stream()
                 .filter(one -> COLUMNS.contains(one.name()))
                 .toList();
-        matrix = new ExampleTracing(rows, columns).of(Matrix.run(rows, columns, 3));
+        matrix = new ExampleTracing(rows, columns).of(Matrix.run(rows, columns, 4));
         page = new StudyPage(matrix, rows.stream().collect(Collectors.toMap(Scenario::name, Scenario::about))).html();
     }
 
