@@ -43,7 +43,7 @@ module org.mongolocks {
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.contract,
-            org.mongolocks.contract.setup,
+            org.mongolocks.server,
             org.mongolocks.study;
     exports org.mongolocks.internal.schema to
             org.mongolocks.sync,
@@ -54,14 +54,14 @@ module org.mongolocks {
             org.mongolocks.reactive,
             org.mongolocks.leader,
             org.mongolocks.contract,
-            org.mongolocks.contract.setup,
+            org.mongolocks.server,
             org.mongolocks.study;
     exports org.mongolocks.time to
             org.mongolocks.sync,
             org.mongolocks.reactive,
             org.mongolocks.leader,
             org.mongolocks.contract,
-            org.mongolocks.contract.setup,
+            org.mongolocks.server,
             org.mongolocks.study;
     exports org.mongolocks.internal.wait to
             org.mongolocks.sync,

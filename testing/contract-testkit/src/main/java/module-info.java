@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.contract {
     requires transitive org.mongolocks.blocking;
-    requires transitive org.mongolocks.contract.setup;
+    requires transitive org.mongolocks.server;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires java.compiler;

@@ -11,6 +11,6 @@ module org.mongolocks.proxy {
             org.mongolocks.study;
     exports org.mongolocks.proxy to
             org.mongolocks.contract,
-            org.mongolocks.contract.setup,
+            org.mongolocks.server,
             org.mongolocks.study;
 }

@@ -4,7 +4,7 @@
  * <p>Testcontainers is used from the class path: two of its jars share a package, so that no module can require both.
  */
 @org.jspecify.annotations.NullMarked
-module org.mongolocks.contract.setup {
+module org.mongolocks.server {
     requires transitive org.mongolocks;
     requires transitive org.junit.jupiter.api;
     requires org.mongodb.driver.sync.client;
@@ -15,5 +15,5 @@ module org.mongolocks.contract.setup {
     requires org.mongolocks.proxy;
     requires org.assertj.core;
 
-    exports org.mongolocks.contract.setup;
+    exports org.mongolocks.server;
 }

@@ -50,12 +50,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.FencedDriver.Fenced;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 
 /** Tests that fenced documents refuse late holders, on both drivers. */
 @ParameterizedClass(name = "{0}")

@@ -14,8 +14,8 @@ import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.mongolocks.Fence;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
 import org.mongolocks.sync.FencedCollection;
 import reactor.core.publisher.Mono;
 

@@ -58,14 +58,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mongolocks.Fence;
 import org.mongolocks.StaleTokenException;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.WireFault;
 import org.mongolocks.reactive.FencedDriver.Fenced;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 
 /** Tests of each kind of fenced write, on both drivers. */
 @ParameterizedClass(name = "{0}")

@@ -1,8 +1,8 @@
 package org.mongolocks.reactive;
 
 import java.time.Duration;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Builds clients as a user does, on the database of the contract. */

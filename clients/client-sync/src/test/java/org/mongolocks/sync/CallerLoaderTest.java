@@ -37,11 +37,11 @@ import org.mongolocks.LockObserver;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
 import org.mongolocks.TokenWentBackException;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 

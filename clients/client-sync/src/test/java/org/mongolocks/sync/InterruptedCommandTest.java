@@ -23,10 +23,10 @@ import org.mongolocks.LockName;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests of commands of an interrupted thread. */

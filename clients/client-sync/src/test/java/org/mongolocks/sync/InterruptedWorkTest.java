@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.HeldLock.LockedAction;
 
 /** Tests of the interrupts of work: each lock that is lost interrupts the work that it guards, and clears none. */

@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 
 /**
  * Tests of a thread that requests a lock that it holds, by each pair of ways: it enters the lock, or the request ends at

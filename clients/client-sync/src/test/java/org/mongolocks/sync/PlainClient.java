@@ -2,8 +2,8 @@ package org.mongolocks.sync;
 
 import java.time.Duration;
 import org.mongolocks.LockClientBuilder;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Builds clients as a user does, on the database of the contract. */

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.LockName;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 
 /** Tests with many virtual threads that wait for locks and hold them: far more than carrier threads. */
 @ExtendWith(DroppedDatabase.class)

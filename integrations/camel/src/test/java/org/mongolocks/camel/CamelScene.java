@@ -19,11 +19,11 @@ import org.apache.camel.support.DefaultConsumer;
 import org.apache.camel.support.DefaultEndpoint;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.LeaderElection;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.camel.CamelScene.Instance;
-import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.Candidate;
 import org.mongolocks.leader.Term;
 import org.mongolocks.leader.sync.LeaderElection;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.sync.LockClient;
 
 /** Routes that run on one of several contexts. */

@@ -7,8 +7,8 @@ import kotlinx.coroutines.reactor.awaitSingleOrNull
 import kotlinx.coroutines.test.runTest
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
-import org.mongolocks.contract.setup.DriverClients
-import org.mongolocks.contract.setup.ServerFinder
+import org.mongolocks.server.DriverClients
+import org.mongolocks.server.ServerFinder
 import org.mongolocks.reactive.ReactiveLockClient
 
 /** Runs the example of the README, and checks what the README says. */

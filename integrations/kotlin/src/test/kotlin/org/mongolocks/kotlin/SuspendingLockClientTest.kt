@@ -34,10 +34,10 @@ import org.mongolocks.LockContendedException
 import org.mongolocks.LockLostException
 import org.mongolocks.LockRequest
 import org.mongolocks.LossReason
-import org.mongolocks.contract.setup.BackgroundTask.Eventually
+import org.mongolocks.server.BackgroundTask.Eventually
 import org.mongolocks.contract.adapter.DeliveryHook
-import org.mongolocks.contract.setup.DriverClients
-import org.mongolocks.contract.setup.ServerFinder
+import org.mongolocks.server.DriverClients
+import org.mongolocks.server.ServerFinder
 import org.mongolocks.reactive.ReactiveHeldLock
 import org.mongolocks.reactive.ReactiveLockClient
 

@@ -10,11 +10,11 @@ import org.mongolocks.contract.integration.ApplicationClients;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
 import org.mongolocks.contract.integration.NamedModuleContract;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.leader.Revocation.Reason;
 import org.mongolocks.leader.internal.ElectionTimer;
 import org.mongolocks.leader.sync.Candidacy;
 import org.mongolocks.leader.sync.LeaderElection;
+import org.mongolocks.server.BackgroundTask.Eventually;
 import org.mongolocks.sync.LockClient;
 
 /** The contract of integrations, on the work of leaders; a candidate that finds another leader withdraws. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.ElectionScene.Running;
 import org.mongolocks.leader.LeaderEvent.Elected;
 import org.mongolocks.leader.LeaderEvent.Failed;
@@ -28,6 +27,7 @@ import org.mongolocks.leader.sync.LeaderElection;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.sync.LockClient;
 
 /**

@@ -14,11 +14,11 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.leader.ElectionScene.Running;
 import org.mongolocks.leader.LeaderEvent.Elected;
 import org.mongolocks.leader.Revocation.Reason;
 import org.mongolocks.leader.sync.LeaderElection.LeaderWork;
+import org.mongolocks.server.ProxyRoute;
 
 /** Tests of candidates with work; many have the scenario of a test of Curator's selector. */
 class LeaderWorkTest {

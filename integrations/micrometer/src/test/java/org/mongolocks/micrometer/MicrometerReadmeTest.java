@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.contract.integration.NamedModuleContract;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

@@ -26,10 +26,10 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

@@ -19,11 +19,11 @@ import org.mongolocks.ClientClosedException;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveHeldLock;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 

@@ -29,10 +29,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockSnapshot;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.LockClient;
 import reactor.core.publisher.Mono;
 

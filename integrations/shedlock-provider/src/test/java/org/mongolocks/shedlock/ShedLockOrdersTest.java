@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.Leftovers;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.Leftovers;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
-import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.server.BackgroundTask;
 import org.mongolocks.sync.DistributedLock;
 import org.mongolocks.sync.HeldLock;
 import org.springframework.beans.factory.annotation.Autowired;

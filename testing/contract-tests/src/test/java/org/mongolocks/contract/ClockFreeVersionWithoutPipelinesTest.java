@@ -1,8 +1,8 @@
 package org.mongolocks.contract;
 
 import org.junit.jupiter.api.Tag;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.optimisticversion.ClockFreeVersionStrategy;
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mongolocks.contract.broken.Sensitivity;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 
 /** Tests that the clock of the embedded server moves only while every other thread sleeps. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "Elsewhere the threads get a short delay, which may be too short")

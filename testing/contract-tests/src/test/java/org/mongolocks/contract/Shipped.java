@@ -3,7 +3,7 @@ package org.mongolocks.contract;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.stream.Stream;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.spi.LockStrategy.Trait;

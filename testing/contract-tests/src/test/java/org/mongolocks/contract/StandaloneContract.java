@@ -1,7 +1,7 @@
 package org.mongolocks.contract;
 
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.ServerFinder;
 
 /** The contract on the embedded server as a standalone, which cannot refuse late commands by their session. */
 abstract class StandaloneContract extends LockContract {

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mongolocks.LockStorageException;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.strategy.transactional.TransactionalStrategy;
 
 @Tag("slow")

@@ -52,7 +52,7 @@ class AddAStrategyPageTest {
             Map.entry("mongo-locks-client-reactive", "clients/client-reactive"),
             Map.entry("mongo-locks-embedded-mongodb", "testing/embedded-mongodb"),
             Map.entry("mongo-locks-fault-proxy", "testing/fault-proxy"),
-            Map.entry("mongo-locks-protocol-testkit", "testing/strategy-testkit"),
+            Map.entry("mongo-locks-protocol-testkit", "testing/protocol-testkit"),
             Map.entry("mongo-locks-server-testkit", "testing/server-testkit"),
             Map.entry("mongo-locks-blocking-clients", "testing/blocking-clients"),
             Map.entry("mongo-locks-contract-testkit", "testing/contract-testkit"));

@@ -8,9 +8,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.example.invoices.Invoices.Invoice;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.ServerFinder;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 

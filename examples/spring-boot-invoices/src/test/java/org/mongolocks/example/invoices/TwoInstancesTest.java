@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.example.invoices.Invoices.Invoice;
 import org.mongolocks.example.invoices.StatusController.Held;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /** The example as it is started by its script: processes, one of which is killed, and a browser. */
 @Tag("slow")

@@ -5,7 +5,7 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.server.BackgroundTask;
 
 /** Runs an action, on a thread of its own, before the driver sends a command on a collection. Once. */
 final class Interleaving implements CommandListener {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
-import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 import org.springframework.batch.core.configuration.support.MapJobRegistry;

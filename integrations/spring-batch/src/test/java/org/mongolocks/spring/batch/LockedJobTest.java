@@ -18,7 +18,7 @@ import org.mongolocks.LockContendedException;
 import org.mongolocks.LockException;
 import org.mongolocks.LockLostException;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.sync.LockClient;
 import org.springframework.batch.core.BatchStatus;
 import org.springframework.batch.core.ExitStatus;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
-import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.server.ProxyRoute;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.leader.event.OnGrantedEvent;

@@ -10,7 +10,7 @@ import org.mongolocks.LockClientBuilder;
 import org.mongolocks.LockRequest;
 import org.mongolocks.LockSnapshot;
 import org.mongolocks.contract.adapter.EmbeddedScene;
-import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 import org.mongolocks.sync.LockClient;
 

@@ -6,7 +6,7 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.DriverConnection;
 import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.blocking.SyncConnection;
-import org.mongolocks.contract.setup.DriverClients;
+import org.mongolocks.server.DriverClients;
 
 /** The MongoDB driver of a run of the contract. */
 public enum Driver {

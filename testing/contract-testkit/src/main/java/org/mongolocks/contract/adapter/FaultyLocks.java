@@ -9,13 +9,13 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.mongolocks.LockException;
 import org.mongolocks.blocking.BlockingLocks;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ProxyRoute;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultProxy;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ProxyRoute;
 
 /** A client and the faults that hit it alone: it reaches the server through a proxy of its own. */
 public final class FaultyLocks implements AutoCloseable {

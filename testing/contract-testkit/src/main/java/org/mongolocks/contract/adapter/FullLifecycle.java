@@ -12,10 +12,10 @@ import org.mongolocks.LockQuery;
 import org.mongolocks.LockRequest;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.ContractServer.LeaseElapser;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.ContractServer.LeaseElapser;
 
 /**
  * Calls every operation of a lock client, so that it sends each of its commands.

@@ -4,9 +4,9 @@ import com.mongodb.MongoCommandException;
 import java.util.concurrent.CountDownLatch;
 import org.bson.Document;
 import org.mongolocks.blocking.BlockingLocks;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.LimitedUser;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.LimitedUser;
 
 /** A client whose user has few privileges; closing it removes both. */
 public final class LimitedLocks implements AutoCloseable {

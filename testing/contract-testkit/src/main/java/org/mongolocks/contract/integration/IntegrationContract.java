@@ -26,9 +26,9 @@ import org.mongolocks.contract.integration.LockIntegration.Capability;
 import org.mongolocks.contract.integration.LockIntegration.Outcome;
 import org.mongolocks.contract.integration.LockIntegration.Work;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.RacyCounter;
 import org.mongolocks.internal.run.FaultClassifier;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.RacyCounter;
 
 /**
  * The contract tests of an integration, on the embedded server, whose clock they move. The author of an integration

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.mongolocks.contract.integration.LockIntegration.Application;
 import org.mongolocks.contract.integration.LockIntegration.Grant;
 import org.mongolocks.contract.integration.LockIntegration.Outcome;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /** Work under a lock, on a thread of its own, which goes on until a rule ends it. The rule asks what the work sees. */
 final class RunningWork {

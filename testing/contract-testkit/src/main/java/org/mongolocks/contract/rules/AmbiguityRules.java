@@ -18,11 +18,11 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.adapter.InjectedFault;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * Rules AM, ambiguous commands: a client finds out the outcome of a command whose reply is lost, or reports it as

@@ -21,13 +21,13 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.GuardedDocument;
-import org.mongolocks.contract.setup.GuardedDocument.TransactionBody;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.GuardedDocument;
+import org.mongolocks.server.GuardedDocument.TransactionBody;
 
 /**
  * Rules GT, guarded transactions: writes take effect if the lock was held until the commit, and otherwise none does; with

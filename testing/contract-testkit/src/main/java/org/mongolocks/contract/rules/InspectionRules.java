@@ -20,7 +20,7 @@ import org.mongolocks.LossReason;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.RawCollection;
+import org.mongolocks.server.RawCollection;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**

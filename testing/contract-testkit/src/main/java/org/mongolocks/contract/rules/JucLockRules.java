@@ -19,8 +19,8 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * Rules JL, {@code java.util.concurrent.locks.Lock}: the lock belongs to a thread, and a loss is reported. Synchronous

@@ -15,9 +15,9 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
 import org.mongolocks.proxy.FaultRule;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.BackgroundTask;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**

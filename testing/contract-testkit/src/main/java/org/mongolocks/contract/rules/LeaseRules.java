@@ -16,7 +16,7 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * Rules LS, leases: a lock is granted for a bounded time, which holder and server each measure with their own clock.

@@ -18,8 +18,8 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /** Rules LL, lost locks: the holder is notified of a loss once, without a call of its own, and with a warning before it. */
 public interface LossRules extends ContractContext {

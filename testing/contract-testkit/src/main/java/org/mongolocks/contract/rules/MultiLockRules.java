@@ -23,9 +23,9 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.blocking.BlockingLocks.BlockingLockSet;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.RacyCounter;
 import org.mongolocks.spi.LockStrategy.Trait;
 
 /**

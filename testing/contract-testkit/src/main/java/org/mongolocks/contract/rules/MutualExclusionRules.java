@@ -14,9 +14,9 @@ import org.mongolocks.LockName;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.RacyCounter;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.RacyCounter;
 
 /** Rules MX, mutual exclusion: at most one owner holds a lock at a time. */
 public interface MutualExclusionRules extends ContractContext {

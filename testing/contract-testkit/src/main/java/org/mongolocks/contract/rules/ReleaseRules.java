@@ -21,8 +21,8 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * Rules RL, release: a release ends the lease of its own holder and no other. Rules CL, closing: a closed client leaves

@@ -30,7 +30,7 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FullLifecycle;
 import org.mongolocks.contract.adapter.LimitedLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.RawCollection;
+import org.mongolocks.server.RawCollection;
 import org.mongolocks.spi.LockSchema;
 import org.mongolocks.spi.LockSchema.LockCollection;
 

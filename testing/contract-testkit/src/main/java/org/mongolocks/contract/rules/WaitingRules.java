@@ -17,7 +17,7 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask;
+import org.mongolocks.server.BackgroundTask;
 
 /**
  * Rules WT, waiting: waiting is bounded even if the server does not reply, ends when the lock can be acquired, and leaves

@@ -29,10 +29,10 @@ import org.mongolocks.blocking.BlockingLocks.TransactionWork;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.broken.Mistake.Row;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.GuardedDocument;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.GuardedDocument;
+import org.mongolocks.server.ServerFinder;
 
 /** Mistakes in how a client holds its locks, and guards transactions with them. */
 final class HoldingMistakes {

@@ -21,7 +21,7 @@ import org.mongolocks.contract.integration.AsLockIntegration;
 import org.mongolocks.contract.integration.IntegrationContract;
 import org.mongolocks.contract.integration.LockIntegration;
 import org.mongolocks.contract.rules.ContractContext.ContractRule;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask.Eventually;
 import org.mongolocks.sync.LockClient;
 
 /** Tests that the contract of integrations can fail: each mistake breaks the rule that should catch it. */

@@ -9,7 +9,7 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.LossReason;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
-import org.mongolocks.contract.setup.ProxyRoute;
+import org.mongolocks.server.ProxyRoute;
 import org.mongolocks.spi.LockStrategy;
 
 /** A deliberate mistake of a strategy or a client, which some rule must detect. */

@@ -4,10 +4,10 @@ import java.time.Duration;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 

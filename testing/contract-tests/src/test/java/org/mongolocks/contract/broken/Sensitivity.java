@@ -20,7 +20,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * Runs rules of the contract on a broken strategy or client; they wait at most half a second for events that never

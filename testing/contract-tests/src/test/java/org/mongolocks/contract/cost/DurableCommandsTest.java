@@ -28,11 +28,11 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.Shipped;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.RacyCounter;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask.Eventually;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.RacyCounter;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 
 /** Tests that every command is durable even if the user's own client has fast, unsafe settings. */

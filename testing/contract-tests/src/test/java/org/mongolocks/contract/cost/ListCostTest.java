@@ -16,10 +16,10 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.Commands;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.Commands;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests that a page is one command, although a server's default first batch is 101 documents. */

@@ -50,12 +50,12 @@ import org.mongolocks.blocking.ReactiveConnection;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.FaultyLocks;
 import org.mongolocks.contract.broken.NoLocks;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.reactive.ReactiveOptimisticCollection;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.OptimisticCollection;
 import reactor.core.publisher.Mono;
 

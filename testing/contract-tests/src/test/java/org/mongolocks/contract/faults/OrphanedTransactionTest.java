@@ -30,12 +30,12 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategies;
 import org.mongolocks.sync.LockClient;
 

@@ -20,10 +20,10 @@ import org.mongolocks.SchemaMode;
 import org.mongolocks.contract.ProbeStrategy;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.spi.Reply.Fault;
 

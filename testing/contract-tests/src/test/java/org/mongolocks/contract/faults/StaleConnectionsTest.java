@@ -17,13 +17,13 @@ import org.mongolocks.LockRequest;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FaultyLocks;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ProxyRoute;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.proxy.CommandMatcher;
 import org.mongolocks.proxy.WireFault;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ProxyRoute;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /**

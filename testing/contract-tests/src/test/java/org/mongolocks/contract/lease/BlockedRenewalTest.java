@@ -23,11 +23,11 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.BackgroundTask;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.BackgroundTask;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.strategy.findandmodifycounter.FindAndModifyCounterStrategy;
 
 /** Tests of locks that are renewed by one command, while a foreign transaction blocks the document of one. */

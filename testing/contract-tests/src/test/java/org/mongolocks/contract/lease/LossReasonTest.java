@@ -23,9 +23,9 @@ import org.mongolocks.blocking.BlockingLocks.BlockingLock;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.Shipped;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 
 /** Tests of the reason for which a lock was lost before the end of its lease, with each strategy on both drivers. */
 @ParameterizedClass(name = "{0}")

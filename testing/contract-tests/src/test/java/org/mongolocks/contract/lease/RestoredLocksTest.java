@@ -34,12 +34,12 @@ import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.Shipped;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.broken.NoLocks;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
 import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.reactive.ReactiveLockClient;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockStrategy;
 import org.mongolocks.sync.LockClient;
 

@@ -25,9 +25,9 @@ import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.LockContract;
 import org.mongolocks.contract.Shipped;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.LockClient;
 
 /** Tests that no document of an application, or of other locks, is changed where a client stores documents of its own. */

@@ -25,10 +25,10 @@ import org.mongolocks.contract.TransactionalContractTest;
 import org.mongolocks.contract.adapter.Driver;
 import org.mongolocks.contract.adapter.FullLifecycle;
 import org.mongolocks.contract.rules.StorageRules;
-import org.mongolocks.contract.setup.ContractServer;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.DroppedDatabase;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.ContractServer;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.DroppedDatabase;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.spi.LockSchema.LockCollection;
 import org.mongolocks.spi.LockStrategy;
 

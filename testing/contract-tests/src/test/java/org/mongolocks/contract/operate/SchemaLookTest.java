@@ -25,9 +25,9 @@ import org.mongolocks.LockStorageException;
 import org.mongolocks.SchemaMode;
 import org.mongolocks.blocking.BlockingLocks;
 import org.mongolocks.contract.adapter.Driver;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.Warnings;
 import org.mongolocks.embedded.EmbeddedMongo;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.Warnings;
 
 /** Tests of the commands and replies of both drivers when a client checks its collections. */
 class SchemaLookTest {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.LockRequest;
 import org.mongolocks.MultiLockRequest;
-import org.mongolocks.contract.setup.DriverClients;
-import org.mongolocks.contract.setup.ServerFinder;
+import org.mongolocks.server.DriverClients;
+import org.mongolocks.server.ServerFinder;
 import org.mongolocks.sync.LockClient;
 
 /** Runs the examples of docs/several-locks.md, and checks that the page shows them. */

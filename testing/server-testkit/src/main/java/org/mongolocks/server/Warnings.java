@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import java.util.List;
 import java.util.UUID;
@@ -7,8 +7,8 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.internal.run.BackgroundLog;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /** Collects the library's warnings until it is closed. */
 public final class Warnings implements AutoCloseable {

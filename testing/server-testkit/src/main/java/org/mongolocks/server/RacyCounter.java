@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.combine;

@@ -1,11 +1,11 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.embedded.MovableClock;
+import org.mongolocks.server.ServerFinder.ServerInfo;
 import org.mongolocks.time.TimeSource;
 import org.mongolocks.time.Timer;
 

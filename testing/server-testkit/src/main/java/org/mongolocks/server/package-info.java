@@ -1,2 +1,2 @@
 /** The server that the contract runs on, its clock, and the faults on the way to it. */
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;

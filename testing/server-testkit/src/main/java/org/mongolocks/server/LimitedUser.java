@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 

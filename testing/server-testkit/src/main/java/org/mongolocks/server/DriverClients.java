@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;

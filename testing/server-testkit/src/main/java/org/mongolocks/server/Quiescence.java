@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mongolocks.contract.setup.BackgroundTask.Eventually;
 import org.mongolocks.proxy.FaultProxy;
+import org.mongolocks.server.BackgroundTask.Eventually;
 
 /**
  * The state in which every other thread of this JVM sleeps. Clients, drivers, the proxy and the embedded server all run

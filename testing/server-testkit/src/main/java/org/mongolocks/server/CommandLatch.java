@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import com.mongodb.event.CommandFailedEvent;
 import com.mongodb.event.CommandListener;

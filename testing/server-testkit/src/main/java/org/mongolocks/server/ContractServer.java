@@ -1,4 +1,4 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import java.time.Duration;
 import java.util.Optional;

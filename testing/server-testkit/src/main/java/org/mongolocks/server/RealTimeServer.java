@@ -1,10 +1,10 @@
-package org.mongolocks.contract.setup;
+package org.mongolocks.server;
 
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.mongolocks.contract.setup.ServerFinder.ServerInfo;
+import org.mongolocks.server.ServerFinder.ServerInfo;
 import org.mongolocks.time.TimeSource;
 import org.mongolocks.time.Timer;
 
