@@ -1,0 +1,38 @@
+package org.mongolocks.peers;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/** The lock registry of Spring Integration on Redis, in the mode that its reference prefers. */
+record SpringRedis() implements PeerLibrary {
+    @Override
+    public String name() {
+        return "spring-redis";
+    }
+
+    @Override
+    public String title() {
+        return "Spring Integration 7.0.5, RedisLockRegistry";
+    }
+
+    @Override
+    public Server server() {
+        return Server.REDIS;
+    }
+
+    @Override
+    public PeerLocks open(PeerPlace place) {
+        LettuceConnectionFactory redis =
+                new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(place.uri()));
+        redis.afterPropertiesSet();
+        redis.start();
+        RedisLockRegistry registry = new RedisLockRegistry(
+                redis, place.database() + ":" + place.collection(), place.ttl().toMillis());
+        registry.setRedisLockType(RedisLockType.PUB_SUB_LOCK);
+        return new SpringLocks(registry, () -> {
+            registry.destroy();
+            redis.destroy();
+        });
+    }
+}

@@ -1,0 +1,3 @@
+/** Other lock libraries behind one interface, which a library of your own can implement. */
+@org.jspecify.annotations.NullMarked
+package org.mongolocks.peers;
