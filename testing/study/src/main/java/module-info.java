@@ -5,10 +5,12 @@ module org.mongolocks.study {
     requires org.mongolocks.blocking;
     requires org.mongolocks.embedded;
     requires org.mongolocks.leader;
+    requires org.mongolocks.peers;
     requires org.mongolocks.proxy;
     requires org.mongolocks.reporting;
     requires info.picocli;
     requires java.logging;
+    requires java.sql;
     requires static org.jspecify;
 
     opens org.mongolocks.study to

@@ -4,17 +4,24 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.mongolocks.study.check.Checker;
+import org.mongolocks.study.check.HolderCheck;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.process.OtherServers;
 import org.mongolocks.study.process.ProcessMatrix;
 import org.mongolocks.study.process.ProcessScenario;
 import org.mongolocks.study.process.RunFailedException;
 import org.mongolocks.study.process.TestDatabase;
+import org.mongolocks.study.report.LibraryTable;
 import org.mongolocks.study.report.StudyFiles;
 import org.mongolocks.study.report.StudyFiles.StudyEnvironment;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 
 /** The study with real processes on a server; prints its summary or its matrix. */
 final class ProcessStudyMain {
@@ -23,7 +30,7 @@ final class ProcessStudyMain {
 
     private final StudyOptions options;
     private final List<ProcessScenario> rows;
-    private final List<Technique> columns;
+    private final List<? extends Column> columns;
     private final StudyMain.Terminal terminal;
     private final PrintStream out;
     private final PrintStream err;
@@ -35,7 +42,7 @@ final class ProcessStudyMain {
      *
      * @throws IllegalArgumentException if there is no such scenario
      */
-    ProcessStudyMain(StudyOptions options, List<Technique> columns, StudyMain.Terminal terminal) {
+    ProcessStudyMain(StudyOptions options, List<? extends Column> columns, StudyMain.Terminal terminal) {
         this.options = options;
         this.rows = options.processScenarios();
         this.columns = columns;
@@ -52,8 +59,10 @@ final class ProcessStudyMain {
      */
     int run() {
         options.out().ifPresent(directory -> new StudyFiles(directory).prepare());
-        try (TestDatabase database = TestDatabase.at(options.uri().orElseThrow())) {
-            return compare(database) ? 0 : NOT_RUN;
+        OtherServers servers =
+                options.libraries() ? OtherServers.of(options.redis(), options.postgresql()) : OtherServers.NONE;
+        try (TestDatabase database = TestDatabase.at(options.uri().orElse("embedded"), servers)) {
+            return compare(database, present(servers)) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -64,30 +73,50 @@ final class ProcessStudyMain {
         return BROKEN_DOWN;
     }
 
+    private List<? extends Column> present(OtherServers servers) {
+        return columns.stream()
+                .filter(column -> {
+                    Optional<String> missing = column instanceof Library library
+                            ? servers.missing(library.peer().server())
+                            : Optional.empty();
+                    missing.ifPresent(why -> err.println("study: left out: " + column.name() + " " + why));
+                    return missing.isEmpty();
+                })
+                .toList();
+    }
+
     /** Prints the findings; returns false if some cells failed and are missing. */
-    private boolean compare(TestDatabase database) throws InterruptedException {
+    private boolean compare(TestDatabase database, List<? extends Column> present) throws InterruptedException {
         String server = database.description();
-        ProcessMatrix places = new ProcessMatrix(database, rows, columns, line -> err.println("study: " + line));
+        ProcessMatrix places = new ProcessMatrix(
+                database,
+                rows,
+                present,
+                options.libraries() ? HolderCheck::check : Checker::check,
+                line -> err.println("study: " + line));
+        Function<Matrix, Optional<LibraryTable>> libraries = matrix ->
+                options.libraries() ? Optional.of(LibraryTable.of(matrix, present, places.unfit())) : Optional.empty();
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         Thread main = Thread.currentThread();
         try (ResultsSoFar<Cell> sofar = new ResultsSoFar<>(cells -> {
             List<String> names = rows.stream().map(ProcessScenario::name).toList();
-            List<String> techniques = columns.stream().map(Technique::name).toList();
-            print(Matrix.of(cells, names, techniques), places.size() - cells.size(), server, startedAt);
+            List<String> techniques = present.stream().map(Column::name).toList();
+            Matrix matrix = Matrix.of(cells, names, techniques);
+            print(matrix, libraries.apply(matrix), places.size() - cells.size(), server, startedAt);
             main.interrupt();
             ResultsSoFar.await(ended);
         })) {
             Matrix matrix = places.run(options.seeds(), sofar.andThen(new StudyMain.Progress(places.size(), err)));
-            sofar.print(() -> print(matrix, 0, server, startedAt));
+            sofar.print(() -> print(matrix, libraries.apply(matrix), 0, server, startedAt));
         }
         terminal.printRest(options.out());
         places.brokenDown().forEach(cause -> out.println("NOT RUN: " + cause));
         return places.brokenDown().isEmpty();
     }
 
-    private void print(Matrix matrix, int missing, String server, Instant startedAt) {
-        terminal.print(matrix);
+    private void print(Matrix matrix, Optional<LibraryTable> libraries, int missing, String server, Instant startedAt) {
+        libraries.ifPresentOrElse(table -> out.println(table.text()), () -> terminal.print(matrix));
         terminal.printMissing(missing);
         out.println(SoakMain.count(matrix.runs(), "run") + " with real processes on " + server + ", "
                 + SoakMain.count(matrix.events(), "event") + " in "
@@ -96,6 +125,7 @@ final class ProcessStudyMain {
             StudyFiles files = new StudyFiles(directory, StudyEnvironment.realProcesses(server));
             files.write(
                     matrix,
+                    libraries,
                     missing,
                     rows.stream().collect(Collectors.toMap(ProcessScenario::name, ProcessScenario::about)),
                     startedAt);

@@ -23,7 +23,7 @@ import org.mongolocks.study.process.RunPlan;
 import org.mongolocks.study.process.RunResult;
 import org.mongolocks.study.process.TestDatabase;
 import org.mongolocks.study.report.StudyFiles;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /**
  * The main program of {@code ./soak}: many client processes under random faults for a long time. Its exit status is
@@ -85,7 +85,7 @@ public final class SoakMain {
             }
             String server = database.description();
             out.println(plan.clients() + " clients with "
-                    + plan.techniques().stream().map(Technique::name).collect(Collectors.joining(", "))
+                    + plan.techniques().stream().map(Column::name).collect(Collectors.joining(", "))
                     + " on " + server + " for " + plan.length().toMinutes() + " min, --seed " + plan.seed());
             Instant startedAt = Instant.now();
             long started = System.nanoTime();
@@ -109,7 +109,7 @@ public final class SoakMain {
                 .append("clients", plan.clients())
                 .append(
                         "strategies",
-                        plan.techniques().stream().map(Technique::name).toList())
+                        plan.techniques().stream().map(Column::name).toList())
                 .append("seed", plan.seed());
         file.putAll(BsonDocumentWrapper.asBsonDocument(result, MongoClientSettings.getDefaultCodecRegistry()));
         return Json.indented(file) + "\n";

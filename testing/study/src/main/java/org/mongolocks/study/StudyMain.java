@@ -78,8 +78,8 @@ public final class StudyMain {
             }
             StudyOptions options = StudyOptions.parse(arguments);
             Terminal terminal = new Terminal(out, err, options.table());
-            if (options.uri().isPresent()) {
-                return new ProcessStudyMain(options, options.techniques(), terminal).run();
+            if (options.hasProcesses()) {
+                return new ProcessStudyMain(options, options.columns(), terminal).run();
             }
             if (options.exhaustive()) {
                 ExhaustiveMain.run(options.worlds(), options.twins(), options.out(), terminal);

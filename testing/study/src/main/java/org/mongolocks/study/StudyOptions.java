@@ -3,14 +3,19 @@ package org.mongolocks.study;
 import static org.mongolocks.reporting.ProgramArguments.invalid;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mongolocks.peers.PeerLibraries;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.SmallWorlds;
 import org.mongolocks.study.exhaustive.Twin;
 import org.mongolocks.study.process.ProcessScenario;
 import org.mongolocks.study.scenario.Scenarios;
 import org.mongolocks.study.sim.Scenario;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -25,6 +30,8 @@ final class StudyOptions extends ProgramOptions {
     private static final int SEEDS_OF_A_QUICK_RUN = 2;
     /** Small, because each run takes seconds and several processes. */
     private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
+
+    private static final String RECOMMENDED = "findandmodify-counter";
     /** A larger number would take days. */
     private static final int MAX_SEEDS = 100_000;
 
@@ -49,6 +56,15 @@ final class StudyOptions extends ProgramOptions {
     @Option(names = "--waiting")
     private boolean waiting;
 
+    @Option(names = "--libraries")
+    private boolean libraries;
+
+    @Option(names = "--redis", paramLabel = "URI")
+    private @Nullable String redis;
+
+    @Option(names = "--postgresql", paramLabel = "URL")
+    private @Nullable String postgresql;
+
     /**
      * Parses arguments.
      *
@@ -63,6 +79,14 @@ final class StudyOptions extends ProgramOptions {
     private void requireOneUse(ParseResult given) {
         if (seeds != null) {
             within("--seeds", seeds, 1, MAX_SEEDS);
+        }
+        if (libraries) {
+            String reason = " runs real processes";
+            exclude(given, "--libraries", reason, "--quick", "--seed", "--exhaustive", "--waiting");
+            return;
+        }
+        if (redis != null || postgresql != null) {
+            throw invalid("--redis and --postgresql are servers for --libraries");
         }
         if (quick) {
             String reason = " chooses rows of the simulation";
@@ -110,7 +134,7 @@ final class StudyOptions extends ProgramOptions {
     /** Returns how many runs each cell has. */
     int seeds() {
         int ofSimulation = quick ? SEEDS_OF_A_QUICK_RUN : DEFAULT_SEEDS;
-        int otherwise = uri().isPresent() ? DEFAULT_SEEDS_OF_PROCESSES : ofSimulation;
+        int otherwise = !libraries && uri().isPresent() ? DEFAULT_SEEDS_OF_PROCESSES : ofSimulation;
         return seeds == null ? otherwise : seeds.intValue();
     }
 
@@ -124,7 +148,8 @@ final class StudyOptions extends ProgramOptions {
 
     /** Returns the rows with real processes. */
     List<ProcessScenario> processScenarios() {
-        return named(scenario, "scenario of real processes", ProcessScenario.all(), ProcessScenario::name);
+        List<ProcessScenario> all = libraries ? ProcessScenario.ofLibraries() : ProcessScenario.all();
+        return named(scenario, "scenario of real processes", all, ProcessScenario::name);
     }
 
     /** Returns the columns. */
@@ -134,6 +159,37 @@ final class StudyOptions extends ProgramOptions {
         }
         List<Technique> all = uri().isPresent() ? RealTechniques.all() : Techniques.all();
         return named(technique, "technique", all, Technique::name);
+    }
+
+    /** Returns the columns with real processes. Without a choice other libraries stand beside the strategy for most users. */
+    List<Column> columns() {
+        if (!libraries) {
+            return List.copyOf(techniques());
+        }
+        List<Column> all = Stream.concat(
+                        PeerLibraries.all().stream().<Column>map(Library::new),
+                        RealTechniques.all().stream()
+                                .filter(one -> technique != null || one.name().equals(RECOMMENDED)))
+                .toList();
+        return named(technique, "library or technique", all, Column::name);
+    }
+
+    /** Returns whether other libraries are run. */
+    boolean libraries() {
+        return libraries;
+    }
+
+    /** Returns whether real processes are run. */
+    boolean hasProcesses() {
+        return libraries || uri().isPresent();
+    }
+
+    Optional<String> redis() {
+        return Optional.ofNullable(redis);
+    }
+
+    Optional<String> postgresql() {
+        return Optional.ofNullable(postgresql);
     }
 
     /** Returns the number of cells in the simulation. */

@@ -47,7 +47,8 @@ public final class Checker {
                 (int) events.stream().filter(event -> isAbort(event, claims)).count(),
                 LivenessCheck.recoveries(events, grants),
                 LivenessCheck.longestHandoff(events),
-                mostRenewalsTooMany(history, grants));
+                mostRenewalsTooMany(history, grants),
+                Map.of());
     }
 
     /** Checks a single lock. */
@@ -136,6 +137,7 @@ public final class Checker {
      * @param recoveriesNanos the time from each crash of a holder to the next grant
      * @param longestHandoffNanos the longest wait while the lock was not held
      * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
+     * @param longestNanos the longest time of a finding, where a loss or a lock that is left free was measured
      */
     public record Verdict(
             List<Violation> violations,
@@ -143,7 +145,8 @@ public final class Checker {
             int aborts,
             List<Long> recoveriesNanos,
             long longestHandoffNanos,
-            int mostRenewalsTooMany) {
+            int mostRenewalsTooMany,
+            Map<Finding, Long> longestNanos) {
 
         /** Returns whether a violation of a kind was found. */
         public boolean has(Finding finding) {

@@ -68,7 +68,11 @@ public record Violation(Finding finding, int first, int second, long atNanos) {
         /** A holder with keep-alive lost its lock, although renewals could reach the server. */
         LOCK_LOST,
         /** An acquisition ended with an error in a row without lost messages. */
-        ACQUIRE_FAILED;
+        ACQUIRE_FAILED,
+        /** A holder lost its lock to another, and not even its release said so. */
+        LOSS_NOT_TOLD,
+        /** Nobody held the lock, and clients that asked for it did not get it, for longer than a lease. */
+        LEFT_FREE;
 
         /** Returns its name in words, for readers. */
         public String words() {

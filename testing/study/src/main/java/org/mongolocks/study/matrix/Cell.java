@@ -40,6 +40,7 @@ public record Cell(
      * @param events the number of simulated events
      * @param longestHandoffNanos the longest wait while the lock was not held
      * @param mostRenewalsTooMany the largest excess of renewals of a grant over one for each third of a lease
+     * @param longestNanos the longest time of a finding, where it was measured
      */
     public record Totals(
             long grants,
@@ -48,16 +49,20 @@ public record Cell(
             long streamCommands,
             long events,
             long longestHandoffNanos,
-            int mostRenewalsTooMany) {
+            int mostRenewalsTooMany,
+            Map<Finding, Long> longestNanos) {
         /** The counters before the first run. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
         /** Creates counters for runs without renewals and change streams. */
         public Totals(long grants, long aborts, long commands, long events, long longestHandoffNanos) {
-            this(grants, aborts, commands, 0, events, longestHandoffNanos, 0);
+            this(grants, aborts, commands, 0, events, longestHandoffNanos, 0, Map.of());
         }
 
         Totals plus(Totals other) {
+            Map<Finding, Long> longest = new EnumMap<>(Finding.class);
+            longest.putAll(longestNanos);
+            other.longestNanos.forEach((finding, nanos) -> longest.merge(finding, nanos, Math::max));
             return new Totals(
                     grants + other.grants,
                     aborts + other.aborts,
@@ -65,7 +70,8 @@ public record Cell(
                     streamCommands + other.streamCommands,
                     events + other.events,
                     Math.max(longestHandoffNanos, other.longestHandoffNanos),
-                    Math.max(mostRenewalsTooMany, other.mostRenewalsTooMany));
+                    Math.max(mostRenewalsTooMany, other.mostRenewalsTooMany),
+                    longest);
         }
     }
 
@@ -151,7 +157,8 @@ public record Cell(
                     outcome.streamCommands(),
                     outcome.events(),
                     verdict.longestHandoffNanos(),
-                    verdict.mostRenewalsTooMany()));
+                    verdict.mostRenewalsTooMany(),
+                    verdict.longestNanos()));
         }
 
         private static Example example(long seed, Outcome outcome, Verdict verdict, Finding finding) {

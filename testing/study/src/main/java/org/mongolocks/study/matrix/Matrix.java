@@ -3,16 +3,19 @@ package org.mongolocks.study.matrix;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Checker.Claims;
-import org.mongolocks.study.check.Promptness.HandoverLimits;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Cell.CellBuilder;
 import org.mongolocks.study.sim.Scenario;
 import org.mongolocks.study.sim.Simulation;
 import org.mongolocks.study.sim.Simulation.Outcome;
+import org.mongolocks.study.technique.Column;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
@@ -59,17 +62,14 @@ public record Matrix(List<Cell> cells) {
      * @param scenario the name of the row
      * @param seeds how many runs there are; their seeds start at 0
      * @param run runs one seed
+     * @param check checks the history of a run
      */
-    public static Cell cell(String scenario, Technique technique, int seeds, LongFunction<Outcome> run) {
-        return cell(scenario, technique, seeds, run, HandoverLimits.NONE);
-    }
-
-    private static Cell cell(
-            String scenario, Technique technique, int seeds, LongFunction<Outcome> run, HandoverLimits bounds) {
+    public static Cell cell(
+            String scenario, Column technique, int seeds, LongFunction<Outcome> run, Function<History, Verdict> check) {
         CellBuilder cell = new CellBuilder();
         LongStream.range(0, seeds).forEach(seed -> {
             Outcome outcome = run.apply(seed);
-            cell.add(seed, outcome, Checker.check(outcome.history(), claimsOf(technique), bounds));
+            cell.add(seed, outcome, check.apply(outcome.history()));
         });
         return cell.build(scenario, technique.name());
     }
@@ -79,9 +79,9 @@ public record Matrix(List<Cell> cells) {
      *
      * @return the claims by which it is judged
      */
-    public static Claims claimsOf(Technique technique) {
+    public static Claims claimsOf(Column technique) {
         TechniqueConfig config = technique.config();
-        return new Claims(config.isShipped(), config.hasLease(), config.isOptimistic());
+        return new Claims(technique.hasTokens(), config.hasLease(), config.isOptimistic());
     }
 
     /**
@@ -115,7 +115,7 @@ public record Matrix(List<Cell> cells) {
                     technique,
                     scenario.runs(seeds),
                     seed -> Simulation.run(scenario, technique, seed),
-                    scenario.bounds());
+                    history -> Checker.check(history, claimsOf(technique), scenario.bounds()));
         }
     }
 }

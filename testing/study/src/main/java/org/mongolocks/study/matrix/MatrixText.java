@@ -38,6 +38,8 @@ public final class MatrixText {
             counts("starved", Finding.STARVED),
             counts("loss", Finding.LOCK_LOST),
             counts("failed", Finding.ACQUIRE_FAILED),
+            counts("untold", Finding.LOSS_NOT_TOLD),
+            counts("free", Finding.LEFT_FREE),
             new Column("aborts", cell -> Long.toString(cell.totals().aborts())),
             new Column("rec p50", cell -> seconds(cell.recovery(0.5))),
             new Column("rec max", cell -> seconds(cell.recovery(1))),

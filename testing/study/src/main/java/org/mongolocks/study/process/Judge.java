@@ -15,8 +15,8 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.RunResult.Found;
 import org.mongolocks.study.process.child.LivenessProbe;
 import org.mongolocks.study.process.message.ChildMessage.Usage;
+import org.mongolocks.study.technique.Column;
 import org.mongolocks.study.technique.RealTechniques;
-import org.mongolocks.study.technique.Technique;
 
 /** Counts what happens in a run, and decides what is a violation or a leak. Thread-safe. */
 final class Judge {
@@ -46,7 +46,7 @@ final class Judge {
         return usage;
     }
 
-    synchronized void counts(Event event, Technique technique) {
+    synchronized void counts(Event event, Column technique) {
         if (event.op() == Op.ACQUIRE && event.phase() != Phase.INVOKE) {
             events.merge("acquisitions " + outcome(event), 1L, Long::sum);
         } else if (event.op() == Op.LOST) {

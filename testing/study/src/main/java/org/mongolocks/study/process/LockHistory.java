@@ -30,8 +30,7 @@ import org.mongolocks.study.history.Recorder;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
 import org.mongolocks.study.sim.server.ProtectedResources;
-import org.mongolocks.study.technique.RealTechniques;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /**
  * One lock of a run: the resources that it protects, and what the processes report, merged into one history in the order of
@@ -48,12 +47,11 @@ final class LockHistory {
     /** How long an acquisition without a reply is kept; longer than a lease and the commands that may come late. */
     private static final long INDETERMINATE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    private static final long TTL_NANOS = RealTechniques.TTL.toNanos();
     private static final Set<Event.Op> PROCESS_FAULTS = EnumSet.of(CRASH, PAUSE);
 
     private final long originNanos = System.nanoTime();
     private final int number;
-    private final Technique technique;
+    private final Column technique;
     private final Claims claims;
     private final boolean isTransactional;
     private final Set<Long> inProgress = new HashSet<>();
@@ -73,7 +71,7 @@ final class LockHistory {
      * @param number its number, from 1
      * @param technique its technique
      */
-    LockHistory(int number, Technique technique) {
+    LockHistory(int number, Column technique) {
         this.number = number;
         this.technique = technique;
         this.claims = Matrix.claimsOf(technique);
@@ -84,7 +82,7 @@ final class LockHistory {
         return number;
     }
 
-    Technique technique() {
+    Column technique() {
         return technique;
     }
 
@@ -148,11 +146,13 @@ final class LockHistory {
     /** Returns what was recorded since the last cut. Events of the same time stay in the order in which they were recorded. */
     synchronized History history() {
         List<Noted> all = new ArrayList<>(noted);
-        uses.history(TTL_NANOS).events().forEach(use -> all.add(new Noted(use.process(), use.grant(), use)));
+        uses.history(technique.ttl().toNanos())
+                .events()
+                .forEach(use -> all.add(new Noted(use.process(), use.grant(), use)));
         all.sort(Comparator.comparingLong(one -> one.event().atNanos()));
         List<Event> events = new ArrayList<>();
         all.forEach(one -> events.add(placed(events.size(), one)));
-        return new History(TTL_NANOS, events);
+        return new History(technique.ttl().toNanos(), events);
     }
 
     private Event placed(int seq, Noted one) {

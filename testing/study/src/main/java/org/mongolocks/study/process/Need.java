@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.process.fault.WrongClock;
+import org.mongolocks.study.technique.Column;
 import org.mongolocks.study.technique.Technique;
 
 /** A precondition of a scenario or a technique. */
@@ -18,6 +19,8 @@ enum Need {
             "needs signals, which Windows does not have",
             database -> !System.getProperty("os.name").startsWith("Windows")),
     PLAIN_TEXT("needs a proxy, which cannot see into TLS", database -> !database.isEncrypted()),
+    /** A fault that only MongoDB can have. */
+    MONGODB("needs a primary that steps down", database -> !database.isStandalone()),
     TRANSACTIONS(
             "needs transactions, and so a replica set or a sharded cluster; the server is a standalone",
             database -> !database.isStandalone());
@@ -38,15 +41,16 @@ enum Need {
     }
 
     /** Returns the needs of a technique. */
-    static Set<Need> of(Technique technique) {
+    static Set<Need> of(Column technique) {
         return technique.name().equals(TRANSACTION_INSERT) || isTransactional(technique)
                 ? EnumSet.of(TRANSACTIONS)
                 : EnumSet.noneOf(Need.class);
     }
 
     /** Returns whether an orphaned transaction may block its locks, until the server ends the transaction. Builds a strategy. */
-    static boolean isTransactional(Technique technique) {
-        return technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
+    static boolean isTransactional(Column column) {
+        return column instanceof Technique technique
+                && technique.strategies().apply(InstantSource.system()).traits().contains(Trait.NEEDS_TRANSACTIONS);
     }
 
     @Override

@@ -2,17 +2,24 @@ package org.mongolocks.study.process;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.mongolocks.study.check.Checker;
+import org.mongolocks.study.check.Checker.Claims;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.sim.Simulation.Outcome;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /** Scenarios by techniques with real processes, as far as they can be run here. */
 public final class ProcessMatrix {
@@ -23,9 +30,20 @@ public final class ProcessMatrix {
 
     private final TestDatabase database;
     private final List<ProcessScenario> rows;
-    private final List<Technique> columns;
+    private final List<Column> columns;
+    private final BiFunction<History, Claims, Verdict> judge;
     private final Consumer<String> log;
+    private final Map<String, List<String>> unfit = new TreeMap<>();
     private final List<String> brokenDown = new CopyOnWriteArrayList<>();
+
+    /** Selects the scenarios and techniques that can be run, and judges them as the simulation does. */
+    public ProcessMatrix(
+            TestDatabase database,
+            List<ProcessScenario> scenarios,
+            List<? extends Column> techniques,
+            Consumer<String> log) {
+        this(database, scenarios, techniques, Checker::check, log);
+    }
 
     /**
      * Selects the scenarios and techniques that can be run.
@@ -33,12 +51,18 @@ public final class ProcessMatrix {
      * @param database the server
      * @param scenarios the requested rows
      * @param techniques the requested columns
+     * @param judge checks the history of a run
      * @param log called with a line for each omission and each failure of the study itself, on any thread
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
     public ProcessMatrix(
-            TestDatabase database, List<ProcessScenario> scenarios, List<Technique> techniques, Consumer<String> log) {
+            TestDatabase database,
+            List<ProcessScenario> scenarios,
+            List<? extends Column> techniques,
+            BiFunction<History, Claims, Verdict> judge,
+            Consumer<String> log) {
         this.database = database;
+        this.judge = judge;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
         this.rows = scenarios.stream()
@@ -46,11 +70,17 @@ public final class ProcessMatrix {
                 .toList();
         this.columns = techniques.stream()
                 .filter(column -> admit(column.name(), Need.of(column), leftOut))
+                .<Column>map(column -> column)
                 .toList();
         if (rows.isEmpty() || columns.isEmpty()) {
             throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
         }
         leftOut.forEach(line -> log.accept("left out: " + line));
+        for (ProcessScenario row : rows) {
+            columns.forEach(column -> row.unfit(column)
+                    .ifPresent(why ->
+                            unfit.computeIfAbsent(why, key -> new ArrayList<>()).add(nameOf(row, column))));
+        }
     }
 
     private boolean admit(String name, Set<Need> needs, List<String> leftOut) {
@@ -62,7 +92,15 @@ public final class ProcessMatrix {
 
     /** Returns the number of cells. */
     public int size() {
-        return rows.size() * columns.size();
+        return (int) rows.stream()
+                .flatMap(row ->
+                        columns.stream().filter(column -> row.unfit(column).isEmpty()))
+                .count();
+    }
+
+    /** Returns the cells that are not run, by the reason. */
+    public Map<String, List<String>> unfit() {
+        return unfit;
     }
 
     /** Returns the cells that failed, with the reason; the matrix is without them. */
@@ -86,8 +124,10 @@ public final class ProcessMatrix {
         };
         List<Callable<Object>> cells = new ArrayList<>();
         for (ProcessScenario row : rows) {
-            for (Technique column : columns) {
-                cells.add(Executors.callable(() -> run(row, column, seeds, finished)));
+            for (Column column : columns) {
+                if (row.unfit(column).isEmpty()) {
+                    cells.add(Executors.callable(() -> run(row, column, seeds, finished)));
+                }
             }
         }
         ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
@@ -100,10 +140,10 @@ public final class ProcessMatrix {
         return Matrix.of(
                 done,
                 rows.stream().map(ProcessScenario::name).toList(),
-                columns.stream().map(Technique::name).toList());
+                columns.stream().map(Column::name).toList());
     }
 
-    private static String nameOf(ProcessScenario row, Technique column) {
+    private static String nameOf(ProcessScenario row, Column column) {
         return row.name() + " with " + column.name();
     }
 
@@ -113,10 +153,14 @@ public final class ProcessMatrix {
     }
 
     /** Runs a cell; reports one that failed, unless it was interrupted. */
-    private void run(ProcessScenario row, Technique column, int seeds, Consumer<Cell> finished) {
+    private void run(ProcessScenario row, Column column, int seeds, Consumer<Cell> finished) {
         try {
             finished.accept(Matrix.cell(
-                    row.name(), column, seeds, seed -> outcome(row, column, RunPlan.of(row, column, seed))));
+                    row.name(),
+                    column,
+                    seeds,
+                    seed -> outcome(row, column, RunPlan.of(row, column, seed)),
+                    history -> judge.apply(history, Matrix.claimsOf(column))));
         } catch (RuntimeException | Error e) { // A cell that nobody reports would be missing with exit status 0.
             if (!Thread.currentThread().isInterrupted()) {
                 String why = nameOf(row, column) + ": " + reason(e);
@@ -130,7 +174,7 @@ public final class ProcessMatrix {
      * Runs once, and once more after a failure of the study itself, which says nothing about the lock; on a busy
      * machine a second run may succeed.
      */
-    private Outcome outcome(ProcessScenario row, Technique column, RunPlan plan) {
+    private Outcome outcome(ProcessScenario row, Column column, RunPlan plan) {
         try {
             try {
                 return ProcessRun.scenario(plan, database);

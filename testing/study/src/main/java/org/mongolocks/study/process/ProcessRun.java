@@ -26,8 +26,7 @@ import org.mongolocks.study.process.fault.Fault;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.sim.Simulation.Outcome;
-import org.mongolocks.study.technique.RealTechniques;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /**
  * A run of client processes under the faults of its plan. When the faults have ended, all clients are stopped, and a client
@@ -47,7 +46,7 @@ public final class ProcessRun implements AutoCloseable {
     /** How many of all grants are those of a client with a wrong clock; otherwise the run shows nothing. */
     private static final int GRANTS_OF_ONE = 3;
 
-    private static final Duration AFTERWARDS = RealTechniques.TTL.multipliedBy(8);
+    private static final int LEASES_AFTERWARDS = 8;
 
     private static final int MEGABYTE = 20;
     private static final int READINGS = 60;
@@ -79,8 +78,8 @@ public final class ProcessRun implements AutoCloseable {
         this.plan = plan;
         this.database = database;
         this.log = log;
-        for (Technique technique : plan.techniques()) {
-            places.put(technique.name(), database.newPlace());
+        for (Column technique : plan.techniques()) {
+            places.put(technique.name(), database.newPlace(technique));
             IntStream.range(0, plan.locks()).forEach(i -> locks.add(new LockHistory(locks.size() + 1, technique)));
         }
         this.observer = new RunObserver(locks, judge, plan.seed());
@@ -134,7 +133,7 @@ public final class ProcessRun implements AutoCloseable {
     }
 
     private void begin() throws InterruptedException {
-        for (Technique technique : plan.techniques()) {
+        for (Column technique : plan.techniques()) {
             probes.put(
                     technique.name(),
                     new LivenessProbe(
@@ -169,7 +168,7 @@ public final class ProcessRun implements AutoCloseable {
         Child child = Child.start(plan.numberOf(children.size()), observer, faults, plan.clockOf(client));
         children.add(child);
         clients.put(client, child);
-        for (Technique technique : plan.techniquesOf(client)) {
+        for (Column technique : plan.techniquesOf(client)) {
             child.send(new ParentMessage.Start(
                     place(technique).through(faults.port(client)),
                     technique.name(),
@@ -241,7 +240,8 @@ public final class ProcessRun implements AutoCloseable {
     /** Returns whether there were enough grants since a scenario's fault, or none are to be expected any more. */
     private boolean isEnough() {
         FaultInjector.Hit last = faults.lastHit();
-        boolean isLate = System.nanoTime() - last.atNanos() > AFTERWARDS.toNanos();
+        Duration afterwards = plan.techniques().get(0).ttl().multipliedBy(LEASES_AFTERWARDS);
+        boolean isLate = System.nanoTime() - last.atNanos() > afterwards.toNanos();
         boolean hasTakenPart = plan.clockOf(0).isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
         return !faults.isPending() && (isLate || (observer.grants() >= last.grants() + GRANTS && hasTakenPart));
     }
@@ -294,15 +294,16 @@ public final class ProcessRun implements AutoCloseable {
         observer.requireNoFailure();
         History history = lock.history();
         boolean wasHarmed = history.events().stream().anyMatch(event -> event.op() == Op.FAULT);
-        if (plan.routes() > 0 && !wasHarmed) {
-            throw new RunFailedException("No command was hit by a network fault");
+        if (plan.needsFault() && !wasHarmed) {
+            throw new RunFailedException("There was no fault of the network or the server "
+                    + judge.result().faultsNotInjected().values());
         }
         long commands = children.stream().mapToLong(Child::commands).sum();
         return new Outcome(history, commands, 0, history.events().size());
     }
 
     private void findLeaks() throws InterruptedException {
-        for (Technique technique : plan.techniques()) {
+        for (Column technique : plan.techniques()) {
             probeOf(technique)
                     .awaited()
                     .forEach(lock -> judge.leaks(technique.name() + ": a waiter is left in the list of " + lock));
@@ -338,15 +339,17 @@ public final class ProcessRun implements AutoCloseable {
 
     private LivenessProbe.Outcome probe(LockHistory lock) throws InterruptedException {
         boolean mayBeOrphaned = plan.isSoak() && lock.isTransactional();
-        Duration limit = (mayBeOrphaned ? TRANSACTION_LIFETIME : LivenessProbe.LIMIT).plus(faults.electionTime());
-        return probeOf(lock.technique()).probe(lock.number(), limit);
+        Duration limit = mayBeOrphaned
+                ? TRANSACTION_LIFETIME
+                : LivenessProbe.limit(lock.technique().ttl());
+        return probeOf(lock.technique()).probe(lock.number(), limit.plus(faults.electionTime()));
     }
 
-    private LivenessProbe probeOf(Technique technique) {
+    private LivenessProbe probeOf(Column technique) {
         return Objects.requireNonNull(probes.get(technique.name()));
     }
 
-    private Place place(Technique technique) {
+    private Place place(Column technique) {
         return Objects.requireNonNull(places.get(technique.name()));
     }
 

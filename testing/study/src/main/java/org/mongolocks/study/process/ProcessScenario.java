@@ -1,19 +1,21 @@
 package org.mongolocks.study.process;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.process.fault.ConnectionFault;
 import org.mongolocks.study.process.fault.Fault;
 import org.mongolocks.study.process.fault.Fault.Signal;
 import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.sim.config.FaultPoint;
-import org.mongolocks.study.technique.RealTechniques;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 
 /**
  * A row of the matrix of real processes.
@@ -22,43 +24,60 @@ import org.mongolocks.study.technique.RealTechniques;
  * @param about the fault, in a sentence
  * @param needs what it needs to run
  * @param clock the wrong wall clock of the first client, if any
- * @param faults returns the faults for a seed
+ * @param faults plans the faults
  */
-public record ProcessScenario(
-        String name,
-        String about,
-        Set<Need> needs,
-        Optional<WrongClock> clock,
-        LongFunction<Stream<Fault.Timed>> faults) {
-    private static final int MINUTES = 10;
+public record ProcessScenario(String name, String about, Set<Need> needs, Optional<WrongClock> clock, Plan faults) {
+    private static final Duration MINUTES = Duration.ofMinutes(10);
+    private static final Duration SECONDS = Duration.ofSeconds(10);
+    private static final Duration HOUR = Duration.ofHours(1);
     /** The largest number of holders that pass a fault point before one is hit. */
     private static final int MAX_SPARED = 4;
-    /** The limit of a pause, for locks without expiry, which no other client gets during it. */
-    private static final Duration MAX_STANDSTILL = RealTechniques.TTL.multipliedBy(3);
+    /** The limit of a pause in leases, for locks that no other client gets during it. */
+    private static final int LEASES_OF_A_STANDSTILL = 3;
 
-    private static final Signal PAUSE = new Signal(false, MAX_STANDSTILL, true);
+    private static final Duration BEGINNING = Duration.ofMillis(500);
+
+    /** Plans the faults of a run. */
+    interface Plan {
+        /** Returns the faults for a seed and the length of a lease, in order. */
+        Stream<Fault.Timed> of(long seed, Duration ttl);
+    }
+
+    private static final ProcessScenario HEALTHY = new ProcessScenario(
+            "healthy", "no fault", EnumSet.noneOf(Need.class), Optional.empty(), (seed, ttl) -> Stream.empty());
+    private static final ProcessScenario CRASH =
+            ofHolder("holder-crash", "a holder is killed in its critical section", FaultPoint.WORKING, true);
+    private static final ProcessScenario PAUSE_WORKING = ofHolder(
+            "holder-pause",
+            "a holder is paused during its work until another client has acquired the lock",
+            FaultPoint.WORKING,
+            false);
+    private static final ProcessScenario PAUSE_CHECKED = ofHolder(
+            "holder-pause-checked",
+            "a holder is paused between its check and its write until another client has acquired the lock",
+            FaultPoint.CHECKED,
+            false);
+    private static final ProcessScenario REPLIES_LOST = ofMessages(
+            "replies-lost",
+            "now and then one to three replies in a row never reach their client",
+            ConnectionFault.REPLIES_LOST);
+    private static final ProcessScenario RESETS = ofMessages(
+            "connections-reset",
+            "now and then one to three connections are reset during a command",
+            ConnectionFault.RESETS);
 
     /** Returns all scenarios, in the order of the matrix. */
     public static List<ProcessScenario> all() {
         return List.of(
-                new ProcessScenario(
-                        "healthy", "no fault", EnumSet.noneOf(Need.class), Optional.empty(), seed -> Stream.empty()),
-                ofHolder("holder-crash", "a holder is killed in its critical section", FaultPoint.WORKING, Signal.KILL),
-                ofHolder(
-                        "holder-pause",
-                        "a holder is paused during its work until another client has acquired the lock",
-                        FaultPoint.WORKING,
-                        PAUSE),
-                ofHolder(
-                        "holder-pause-checked",
-                        "a holder is paused between its check and its write until another client has acquired the lock",
-                        FaultPoint.CHECKED,
-                        PAUSE),
+                HEALTHY,
+                CRASH,
+                PAUSE_WORKING,
+                PAUSE_CHECKED,
                 ofClock("client-ahead", "the wall clock of one client is ten minutes ahead", WrongClock.ahead(MINUTES)),
                 ofClock(
                         "client-behind",
                         "the wall clock of one client is ten minutes behind",
-                        WrongClock.ahead(-MINUTES)),
+                        WrongClock.ahead(MINUTES.negated())),
                 ofClock(
                         "client-fast",
                         "the wall clock of one client runs at twice the rate of time",
@@ -67,29 +86,89 @@ public record ProcessScenario(
                         "requests-lost",
                         "now and then one to three commands in a row never reach the server",
                         ConnectionFault.REQUESTS_LOST),
-                ofMessages(
-                        "replies-lost",
-                        "now and then one to three replies in a row never reach their client",
-                        ConnectionFault.REPLIES_LOST),
-                ofMessages(
-                        "connections-reset",
-                        "now and then one to three connections are reset during a command",
-                        ConnectionFault.RESETS));
+                REPLIES_LOST,
+                RESETS);
     }
 
-    private static ProcessScenario ofHolder(String name, String about, FaultPoint point, Signal signal) {
-        return new ProcessScenario(name, about, EnumSet.of(Need.SIGNALS), Optional.empty(), seed -> {
+    /** Returns the scenarios for other libraries, in the order of the matrix. */
+    public static List<ProcessScenario> ofLibraries() {
+        return List.of(
+                HEALTHY,
+                CRASH,
+                PAUSE_WORKING,
+                PAUSE_CHECKED,
+                ofHolder(
+                        "holder-pause-done",
+                        "a holder is paused before its release until another client has acquired the lock",
+                        FaultPoint.DONE,
+                        false),
+                ofClock("ahead-10s", "the wall clock of one client is ten seconds ahead", WrongClock.ahead(SECONDS)),
+                ofClock(
+                        "behind-10s",
+                        "the wall clock of one client is ten seconds behind",
+                        WrongClock.ahead(SECONDS.negated())),
+                ofClock("ahead-1h", "the wall clock of one client is an hour ahead", WrongClock.ahead(HOUR)),
+                ofClock(
+                        "behind-1h",
+                        "the wall clock of one client is an hour behind",
+                        WrongClock.ahead(HOUR.negated())),
+                REPLIES_LOST,
+                ofProxy("replies-late", "replies arrive only when a lease has passed", ConnectionFault.SLOW_REPLIES),
+                RESETS,
+                ofProxy("server-hangs", "the server does nothing for longer than a lease", ConnectionFault.FROZEN),
+                new ProcessScenario(
+                        "step-down",
+                        "the primary steps down",
+                        EnumSet.of(Need.MONGODB),
+                        Optional.empty(),
+                        (seed, ttl) -> Stream.of(new Fault.Timed(BEGINNING, new Fault.StepDown()))));
+    }
+
+    /** Returns why a column cannot run in this scenario, if it cannot. */
+    public Optional<String> unfit(Column column) {
+        boolean isOnMongo =
+                !(column instanceof Library library) || library.peer().server() == PeerLibrary.Server.MONGODB;
+        if (isOnMongo || Collections.disjoint(needs, EnumSet.of(Need.PLAIN_TEXT, Need.MONGODB))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                needs.contains(Need.MONGODB)
+                        ? "MongoDB alone has a primary that steps down"
+                        : "the proxy reads the protocol of MongoDB alone");
+    }
+
+    /** A fault of a connection that is there for longer than a lease, and then not for a while. */
+    private static ProcessScenario ofProxy(String name, String about, ConnectionFault fault) {
+        return new ProcessScenario(
+                name,
+                about,
+                EnumSet.of(Need.PLAIN_TEXT),
+                Optional.empty(),
+                (seed, ttl) -> Stream.iterate(0, round -> round + 1)
+                        .flatMap(round -> Stream.of(
+                                new Fault.Timed(
+                                        BEGINNING,
+                                        new Fault.OfRoute(0, Optional.of(fault), new Fault.Commands(1, false))),
+                                new Fault.Timed(
+                                        ttl.plusSeconds(1),
+                                        new Fault.OfRoute(0, Optional.empty(), new Fault.Commands(0, false))))));
+    }
+
+    private static ProcessScenario ofHolder(String name, String about, FaultPoint point, boolean isKill) {
+        return new ProcessScenario(name, about, EnumSet.of(Need.SIGNALS), Optional.empty(), (seed, ttl) -> {
             int spared = 1 + new Random(seed).nextInt(MAX_SPARED);
+            Signal signal = isKill ? Signal.KILL : new Signal(false, ttl.multipliedBy(LEASES_OF_A_STANDSTILL), true);
             return Stream.of(new Fault.Timed(Duration.ZERO, new Fault.AtPoint(point, spared, signal)));
         });
     }
 
     private static ProcessScenario ofClock(String name, String about, WrongClock clock) {
-        return new ProcessScenario(name, about, EnumSet.of(Need.FAKETIME), Optional.of(clock), seed -> Stream.empty());
+        return new ProcessScenario(
+                name, about, EnumSet.of(Need.FAKETIME), Optional.of(clock), (seed, ttl) -> Stream.empty());
     }
 
     private static ProcessScenario ofMessages(String name, String about, ConnectionFault fault) {
         return new ProcessScenario(
-                name, about, EnumSet.of(Need.PLAIN_TEXT), Optional.empty(), seed -> Fault.often(fault, seed));
+                name, about, EnumSet.of(Need.PLAIN_TEXT), Optional.empty(), (seed, ttl) -> Fault.often(fault, seed));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.mongolocks.study.process.fault.Fault;
 import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.process.message.ParentMessage.Driver;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /**
  * The plan of a run. A run of a scenario has one lock, and ends soon after its fault. A soak has many locks and clients,
@@ -23,7 +23,7 @@ import org.mongolocks.study.technique.Technique;
  */
 public record RunPlan(
         Optional<ProcessScenario> scenario,
-        List<Technique> techniques,
+        List<Column> techniques,
         int clients,
         Duration length,
         Duration part,
@@ -52,16 +52,16 @@ public record RunPlan(
         techniques = List.copyOf(techniques);
     }
 
-    public static RunPlan soak(List<Technique> techniques, int clients, Duration length, long seed) {
-        return new RunPlan(Optional.empty(), techniques, clients, length, PART, seed);
+    public static RunPlan soak(List<? extends Column> techniques, int clients, Duration length, long seed) {
+        return new RunPlan(Optional.empty(), List.copyOf(techniques), clients, length, PART, seed);
     }
 
-    static RunPlan of(ProcessScenario scenario, Technique technique, long seed) {
+    static RunPlan of(ProcessScenario scenario, Column technique, long seed) {
         return new RunPlan(
                 Optional.of(scenario),
                 List.of(technique),
                 CLIENTS_OF_SCENARIO,
-                LENGTH_OF_SCENARIO,
+                LENGTH_OF_SCENARIO.plus(technique.ttl()),
                 LENGTH_OF_SCENARIO,
                 seed);
     }
@@ -72,7 +72,7 @@ public record RunPlan(
 
     /** Returns the faults, in order. */
     Iterator<Fault.Timed> faults() {
-        return scenario.map(row -> row.faults().apply(seed))
+        return scenario.map(row -> row.faults().of(seed, techniques.get(0).ttl()))
                 .orElseGet(() -> Fault.random(seed, clients, routes()))
                 .iterator();
     }
@@ -83,7 +83,7 @@ public record RunPlan(
     }
 
     /** Returns the strategies of a client, by its number from 0. */
-    List<Technique> techniquesOf(int client) {
+    List<Column> techniquesOf(int client) {
         return clients >= MANY * techniques.size() ? List.of(techniques.get(client % techniques.size())) : techniques;
     }
 
@@ -103,6 +103,12 @@ public record RunPlan(
     int routes() {
         return scenario.map(row -> row.needs().contains(Need.PLAIN_TEXT) ? 1 : 0)
                 .orElse(Math.min(clients, MAX_ROUTES));
+    }
+
+    /** Returns whether a run of a scenario shows nothing without a fault of connections or the server. */
+    boolean needsFault() {
+        return routes() > 0
+                || scenario.filter(row -> row.needs().contains(Need.MONGODB)).isPresent();
     }
 
     /** Returns the number of the process that probes locks, in histories; no child has it, and 0 is the server. */

@@ -22,6 +22,8 @@ import org.bson.Document;
 import org.mongolocks.reporting.server.Target;
 import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.study.process.message.ParentMessage.Place;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Textbook;
@@ -40,11 +42,13 @@ public final class TestDatabase implements AutoCloseable {
     private final Target target;
     private final MongoClient mongo;
     private final String database = "mongo_locks_study_" + Long.toHexString(new SecureRandom().nextLong());
+    private final OtherServers others;
     private final AtomicInteger places = new AtomicInteger();
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private TestDatabase(Target target) {
+    private TestDatabase(Target target, OtherServers others) {
         this.target = target;
+        this.others = others;
         this.mongo = MongoClients.create(target.settings().build());
     }
 
@@ -56,7 +60,12 @@ public final class TestDatabase implements AutoCloseable {
      * @throws IllegalArgumentException if the string is invalid or no primary replies; the message contains no secrets
      */
     public static TestDatabase at(String uri) {
-        TestDatabase database = new TestDatabase(Target.of(Optional.of(uri)));
+        return at(uri, OtherServers.NONE);
+    }
+
+    /** Connects to a server, and closes the servers of libraries on others than MongoDB with it. */
+    public static TestDatabase at(String uri, OtherServers others) {
+        TestDatabase database = new TestDatabase(Target.of(Optional.of(uri)), others);
         try {
             database.server();
         } catch (MongoException e) {
@@ -124,10 +133,13 @@ public final class TestDatabase implements AutoCloseable {
                 server().getAddress().getHost(), server().getAddress().getPort());
     }
 
-    /** Returns a collection that does not exist yet. */
-    Place newPlace() {
-        return new Place(
-                target.connectionString().getConnectionString(), 0, database, "locks" + places.incrementAndGet());
+    /** Returns a collection, or its equivalent on another server, that does not exist yet. */
+    Place newPlace(Column column) {
+        String uri = column instanceof Library library
+                ? others.uri(library.peer().server())
+                        .orElse(target.connectionString().getConnectionString())
+                : target.connectionString().getConnectionString();
+        return new Place(uri, 0, database, "locks" + places.incrementAndGet());
     }
 
     /**
@@ -135,8 +147,9 @@ public final class TestDatabase implements AutoCloseable {
      * A client of the library cannot be built on a collection with such indexes, so that all of its clients must have been
      * built before.
      */
-    void prepare(Place place, Technique technique) {
-        if (technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
+    void prepare(Place place, Column column) {
+        if (column instanceof Technique technique
+                && technique.strategies().apply(InstantSource.system()) instanceof Textbook textbook) {
             MongoDatabase locks = mongo.getDatabase(place.database());
             textbook.indexes()
                     .forEach(index -> locks.runCommand(
@@ -165,6 +178,7 @@ public final class TestDatabase implements AutoCloseable {
     private void disconnect() {
         mongo.close();
         target.close();
+        others.close(database);
     }
 
     /** Returns the primary, once there is one: the driver may notice a step-down only later than the server says so. */

@@ -2,6 +2,7 @@ package org.mongolocks.study.report;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
@@ -12,8 +13,9 @@ import org.mongolocks.study.report.FindingExplanation.Severity;
  * finding, and its explanation.
  *
  * @param row all cells of its row
+ * @param libraries the promises of libraries, by which they are judged; empty where no other library is run
  */
-public record CellSection(Cell cell, String about, List<Cell> row) {
+public record CellSection(Cell cell, String about, List<Cell> row, Optional<LibraryTable> libraries) {
     /**
      * A finding of a cell.
      *
@@ -56,14 +58,27 @@ public record CellSection(Cell cell, String about, List<Cell> row) {
         return id(cell);
     }
 
+    /** Returns the severity; what the documentation of a library does not promise is no failure of it. */
     public Severity severity() {
-        return Severity.of(cell);
+        boolean isPromised = libraries.stream()
+                .allMatch(table -> cell.findings().keySet().stream()
+                        .anyMatch(finding -> table.isPromised(cell.technique(), finding)));
+        Severity severity = Severity.of(cell);
+        return severity == Severity.BROKEN && !isPromised ? Severity.WORK_LOST : severity;
+    }
+
+    /** Returns the promises about what was found. */
+    public List<LibraryTable.Promise> promises() {
+        return libraries.stream()
+                .flatMap(table ->
+                        table.promises(cell.technique(), cell.findings().keySet()))
+                .toList();
     }
 
     /** Returns the number of runs with the most frequent finding of the cell's severity. */
     public int most() {
         return cell.findings().keySet().stream()
-                .filter(finding -> Severity.of(finding) == severity())
+                .filter(finding -> libraries.isPresent() || Severity.of(finding) == severity())
                 .mapToInt(cell::count)
                 .max()
                 .orElse(0);

@@ -75,7 +75,14 @@ public final class FindingExplanation {
                     "A holder with keep-alive lost its lock, although its renewals could have reached the server."),
             Map.entry(
                     Finding.ACQUIRE_FAILED,
-                    "An acquisition ended with an error, although every message between client and server arrived.")));
+                    "An acquisition ended with an error, although every message between client and server arrived."),
+            Map.entry(
+                    Finding.LOSS_NOT_TOLD,
+                    "A holder lost its lock to another, and nothing told it so: neither a question nor its release."),
+            Map.entry(
+                    Finding.LEFT_FREE,
+                    "Nobody held the lock, and clients that asked for it did not get it, for much longer than a"
+                            + " lease.")));
 
     private FindingExplanation() {}
 

@@ -74,8 +74,19 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
      * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
      */
     public void write(Matrix matrix, int missing, Map<String, String> abouts, Instant startedAt) {
-        write(JSON, new StudyJson(venue).of(matrix, missing, startedAt, Duration.between(startedAt, Instant.now())));
-        write(PAGE, new StudyPage(matrix, missing, abouts, venue, searched()).html());
+        write(matrix, Optional.empty(), missing, abouts, startedAt);
+    }
+
+    /** Writes both files, with the promises of libraries if there are some. */
+    public void write(
+            Matrix matrix,
+            Optional<LibraryTable> libraries,
+            int missing,
+            Map<String, String> abouts,
+            Instant startedAt) {
+        Duration duration = Duration.between(startedAt, Instant.now());
+        write(JSON, new StudyJson(venue).of(matrix, libraries, missing, startedAt, duration));
+        write(PAGE, new StudyPage(matrix, libraries, missing, abouts, venue, searched()).html());
     }
 
     /** Returns how many states of each technique an earlier search with the same directory has visited. */

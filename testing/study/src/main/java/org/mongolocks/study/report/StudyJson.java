@@ -3,6 +3,7 @@ package org.mongolocks.study.report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -30,10 +31,11 @@ final class StudyJson {
     /**
      * @param missing how many cells have not been run
      */
-    String of(Matrix matrix, int missing, Instant startedAt, Duration duration) {
+    String of(Matrix matrix, Optional<LibraryTable> libraries, int missing, Instant startedAt, Duration duration) {
         List<BsonDocument> cells = matrix.cells().stream().map(this::cell).toList();
         BsonDocument head = new BsonDocument("format", new BsonInt32(1));
         venue.server().ifPresent(server -> head.append("realProcessesOn", new BsonString(server)));
+        libraries.ifPresent(table -> head.append("libraries", libraries(table)));
         return Json.indented(head.append("startedAt", new BsonString(startedAt.toString()))
                         .append("durationMillis", new BsonInt64(duration.toMillis()))
                         .append("complete", BsonBoolean.valueOf(missing == 0))
@@ -42,6 +44,26 @@ final class StudyJson {
                         .append("events", new BsonInt64(matrix.events()))
                         .append("cells", new BsonArray(cells)))
                 + "\n";
+    }
+
+    private static BsonArray libraries(LibraryTable table) {
+        return new BsonArray(table.rows().stream()
+                .flatMap(row -> row.answers().stream().map(answer -> answer(row, answer)))
+                .toList());
+    }
+
+    private static BsonDocument answer(LibraryTable.Row row, LibraryTable.Answer answer) {
+        BsonDocument json = new BsonDocument("technique", new BsonString(answer.library()))
+                .append("title", new BsonString(answer.title()))
+                .append("question", new BsonString(row.question().name()))
+                .append("promised", new BsonString(answer.promised()))
+                .append("runs", new BsonInt32(answer.runs()))
+                .append("seen", new BsonInt32(answer.seen()))
+                .append("longestNanos", new BsonInt64(answer.longestNanos()));
+        answer.promise()
+                .ifPresent(promise -> json.append("sentence", new BsonString(promise.sentence()))
+                        .append("url", new BsonString(promise.url())));
+        return json;
     }
 
     private BsonDocument cell(Cell cell) {

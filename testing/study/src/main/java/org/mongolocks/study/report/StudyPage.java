@@ -1,8 +1,11 @@
 package org.mongolocks.study.report;
 
+import static java.util.Map.entry;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.mongolocks.reporting.Template;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
@@ -13,6 +16,7 @@ import org.mongolocks.study.technique.PublishedTechnique;
 /** A matrix as one self-contained HTML page, which loads nothing. Its markup is {@code study.ftlh}. */
 public final class StudyPage {
     private final Matrix matrix;
+    private final Optional<LibraryTable> libraries;
     private final int missing;
     private final Map<String, String> abouts;
     private final StudyEnvironment venue;
@@ -29,7 +33,7 @@ public final class StudyPage {
 
     /** Takes the matrix, and the fault of each scenario by its name. */
     StudyPage(Matrix matrix, Map<String, String> abouts) {
-        this(matrix, 0, abouts, StudyEnvironment.simulation(), Map.of());
+        this(matrix, Optional.empty(), 0, abouts, StudyEnvironment.simulation(), Map.of());
     }
 
     /**
@@ -38,11 +42,13 @@ public final class StudyPage {
      */
     StudyPage(
             Matrix matrix,
+            Optional<LibraryTable> libraries,
             int missing,
             Map<String, String> abouts,
             StudyEnvironment venue,
             Map<String, Integer> searched) {
         this.matrix = matrix;
+        this.libraries = libraries;
         this.missing = missing;
         this.abouts = abouts;
         this.venue = venue;
@@ -53,25 +59,30 @@ public final class StudyPage {
         return Template.fill(
                 StudyPage.class,
                 "study.ftlh",
-                Map.of(
-                        "searched", searched,
-                        "venue", venue,
-                        "matrix", matrix,
-                        "missing", missing,
-                        "published",
+                Map.ofEntries(
+                        entry("libraries", libraries.map(LibraryTable::rows).orElse(List.of())),
+                        entry("notRun", libraries.map(LibraryTable::notRun).orElse(Map.of())),
+                        entry("searched", searched),
+                        entry("venue", venue),
+                        entry("matrix", matrix),
+                        entry("missing", missing),
+                        entry(
+                                "published",
                                 PublishedTechnique.all().stream()
                                         .filter(one -> techniques().contains(one.name()))
-                                        .toList(),
-                        "techniques", techniques(),
-                        "articles",
-                                techniques().stream().filter(Advice::isArticle).toList(),
-                        "scenarios", matrix.scenarios().toList(),
-                        "rows", matrix.scenarios().map(this::row).toList(),
-                        "cases",
+                                        .toList()),
+                        entry("techniques", techniques()),
+                        entry(
+                                "articles",
+                                techniques().stream().filter(Advice::isArticle).toList()),
+                        entry("scenarios", matrix.scenarios().toList()),
+                        entry("rows", matrix.scenarios().map(this::row).toList()),
+                        entry(
+                                "cases",
                                 matrix.cells().stream()
                                         .filter(cell -> Severity.of(cell) != Severity.SOUND)
                                         .map(this::section)
-                                        .toList()));
+                                        .toList())));
     }
 
     private Row row(String scenario) {
@@ -81,14 +92,15 @@ public final class StudyPage {
                 about(scenario),
                 cells,
                 cells.stream()
-                        .filter(section -> !section.isArticle()
+                        .filter(section -> libraries.isEmpty()
+                                && !section.isArticle()
                                 && !section.cell().findings().isEmpty())
                         .toList(),
                 KnownLimits.of(scenario));
     }
 
     private CellSection section(Cell cell) {
-        return new CellSection(cell, about(cell.scenario()), cells(cell.scenario()));
+        return new CellSection(cell, about(cell.scenario()), cells(cell.scenario()), libraries);
     }
 
     private List<Cell> cells(String scenario) {

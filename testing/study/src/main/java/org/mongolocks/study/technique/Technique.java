@@ -14,11 +14,22 @@ import org.mongolocks.spi.LockStrategy;
  * @param mistake the mistake of its clients
  */
 public record Technique(
-        String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config, ClientMistake mistake) {
+        String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config, ClientMistake mistake)
+        implements Column {
 
     /** Creates a technique whose clients make no mistake. */
     public Technique(String name, Function<InstantSource, LockStrategy> strategies, TechniqueConfig config) {
         this(name, strategies, config, ClientMistake.NONE);
+    }
+
+    @Override
+    public boolean hasTokens() {
+        return config.isShipped();
+    }
+
+    @Override
+    public Duration ttl() {
+        return RealTechniques.TTL;
     }
 
     /**

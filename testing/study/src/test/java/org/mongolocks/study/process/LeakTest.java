@@ -36,7 +36,7 @@ class LeakTest {
 
     private static final TestDatabase DATABASE = TestDatabase.at("embedded");
 
-    private final Place place = DATABASE.newPlace();
+    private final Place place = DATABASE.newPlace(TECHNIQUE);
     private final ClientUsage usage = new ClientUsage();
 
     @AfterAll

@@ -21,6 +21,8 @@ import org.mongolocks.study.process.message.ChildMessage.Clocks;
 import org.mongolocks.study.process.message.MessageLine;
 import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.process.message.ParentMessage.Driver;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -102,13 +104,9 @@ public final class ChildMain {
     }
 
     private void begin(ParentMessage.Start config) throws InterruptedException {
-        Technique technique = RealTechniques.named(config.technique());
-        DriverConnection connection = connections.computeIfAbsent(
-                config.driver(), driver -> LibraryLocks.connect(config.place(), technique, driver, commands));
-        RecordedLocks client = new RecordedLocks(
-                technique,
-                () -> new LibraryLocks(connection, config.place(), technique, LibraryLocks.SHORT_TIMEOUT),
-                event -> tell(new ChildMessage.Happened(event)));
+        Column column = RealTechniques.column(config.technique());
+        RecordedLocks client =
+                new RecordedLocks(column, opening(column, config), event -> tell(new ChildMessage.Happened(event)));
         clients.add(client);
         for (int i = 1; i <= config.workers(); i++) {
             ChildWorker worker = new ChildWorker(workers.size() + 1, this, client, config);
@@ -117,6 +115,16 @@ public final class ChildMain {
             threads.add(thread);
             thread.start();
         }
+    }
+
+    private RecordedLocks.Opening opening(Column column, ParentMessage.Start config) {
+        if (column instanceof Library library) {
+            return () -> PeerTestedLocks.open(library, config.place());
+        }
+        Technique technique = (Technique) column;
+        DriverConnection connection = connections.computeIfAbsent(
+                config.driver(), driver -> LibraryLocks.connect(config.place(), technique, driver, commands));
+        return () -> new LibraryLocks(connection, config.place(), technique, LibraryLocks.SHORT_TIMEOUT);
     }
 
     private void end() {

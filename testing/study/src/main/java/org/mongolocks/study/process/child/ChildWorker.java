@@ -167,8 +167,8 @@ final class ChildWorker implements Runnable {
     /** Works for a while, and checks its lease now and then. */
     private static void work(RecordedLocks.Held held, long nanos) throws InterruptedException {
         for (long left = nanos; left > 0; left -= SLICE_NANOS) {
+            held.look();
             rest(Math.min(left, SLICE_NANOS));
-            held.recordRenewal();
         }
     }
 

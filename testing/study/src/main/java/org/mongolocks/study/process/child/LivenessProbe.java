@@ -15,6 +15,8 @@ import org.mongolocks.study.process.child.TestedLocks.Request;
 import org.mongolocks.study.process.child.TestedLocks.TestedLock;
 import org.mongolocks.study.process.message.ParentMessage.Driver;
 import org.mongolocks.study.process.message.ParentMessage.Place;
+import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -24,14 +26,14 @@ public final class LivenessProbe implements AutoCloseable {
      * If a lock cannot be acquired in this time, it cannot be acquired. Long enough for a client that waits for a whole
      * lease by its own clock, and to pass over waiters that have died.
      */
-    public static final Duration LIMIT = RealTechniques.TTL.multipliedBy(2).plusSeconds(5);
+    public static final Duration LIMIT = limit(RealTechniques.TTL);
 
     /** No command of a probe is lost; on a busy machine it takes long. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(30);
     /** As many times as the probe may acquire a lock that nobody else uses, it waits in addition: its commands take time. */
     private static final int ACQUISITIONS = 20;
 
-    private final DriverConnection connection;
+    private final Optional<DriverConnection> connection;
     private final RecordedLocks client;
 
     /** The result of a probe. */
@@ -50,11 +52,23 @@ public final class LivenessProbe implements AutoCloseable {
         }
     }
 
+    /** Returns this time for leases of another length. */
+    public static Duration limit(Duration ttl) {
+        return ttl.multipliedBy(2).plusSeconds(5);
+    }
+
     /** Opens a client; a consumer gets its events. */
-    public LivenessProbe(Place place, Technique technique, Consumer<Event> history) throws InterruptedException {
-        this.connection = LibraryLocks.connect(place, technique, Driver.SYNC, new AtomicLong());
+    public LivenessProbe(Place place, Column column, Consumer<Event> history) throws InterruptedException {
+        if (column instanceof Library library) {
+            this.connection = Optional.empty();
+            this.client = new RecordedLocks(column, () -> PeerTestedLocks.open(library, place), history);
+            return;
+        }
+        Technique technique = (Technique) column;
+        DriverConnection opened = LibraryLocks.connect(place, technique, Driver.SYNC, new AtomicLong());
+        this.connection = Optional.of(opened);
         this.client = new RecordedLocks(
-                technique, () -> new LibraryLocks(connection, place, technique, COMMAND_TIMEOUT), history);
+                technique, () -> new LibraryLocks(opened, place, technique, COMMAND_TIMEOUT), history);
     }
 
     /**
@@ -116,6 +130,6 @@ public final class LivenessProbe implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-        connection.close();
+        connection.ifPresent(DriverConnection::close);
     }
 }

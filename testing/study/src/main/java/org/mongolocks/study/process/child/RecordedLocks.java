@@ -18,14 +18,14 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.process.child.TestedLocks.Lease;
 import org.mongolocks.study.process.child.TestedLocks.TestedLock;
 import org.mongolocks.study.process.message.ChildMessage.GrantToken;
-import org.mongolocks.study.technique.Technique;
+import org.mongolocks.study.technique.Column;
 
 /** The locks of a client, whose events are recorded. They can be closed and opened again while they are used. */
 final class RecordedLocks implements AutoCloseable {
     /** Numbers the acquisitions of this process. */
     private static final AtomicInteger GRANTS = new AtomicInteger();
 
-    private final Technique technique;
+    private final Column technique;
     private final Opening opening;
     private final Consumer<Event> history;
     private final Set<Held> held = ConcurrentHashMap.newKeySet();
@@ -42,14 +42,14 @@ final class RecordedLocks implements AutoCloseable {
     }
 
     /** Opens the locks; each event is passed to a consumer before the next. */
-    RecordedLocks(Technique technique, Opening opening, Consumer<Event> history) throws InterruptedException {
+    RecordedLocks(Column technique, Opening opening, Consumer<Event> history) throws InterruptedException {
         this.technique = technique;
         this.opening = opening;
         this.history = history;
         this.locks = opening.open();
     }
 
-    Technique technique() {
+    Column technique() {
         return technique;
     }
 
@@ -126,16 +126,22 @@ final class RecordedLocks implements AutoCloseable {
 
         /** Returns whether the holder may continue, and records that it aborts its work if not. */
         boolean mayContinue() {
-            recordRenewal();
             boolean isHeld = lock.isHeld();
+            recordRenewal();
             if (!isHeld) {
                 record(Op.ABORT, OK, "");
             }
             return isHeld;
         }
 
+        /** Called between two steps of the work. */
+        void look() {
+            lock.look();
+            recordRenewal();
+        }
+
         /** Records a longer lease, because keep-alive renews it without notification. */
-        void recordRenewal() {
+        private void recordRenewal() {
             if (lock.lease().untilNanos() != knownEndNanos) {
                 recordLease(Op.RENEW);
             }

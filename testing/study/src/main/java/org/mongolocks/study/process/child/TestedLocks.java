@@ -35,6 +35,9 @@ public interface TestedLocks extends AutoCloseable {
     interface TestedLock {
         boolean isHeld();
 
+        /** Called between two steps of the work: a library that has to be asked whether the lock is held is asked. */
+        default void look() {}
+
         /** Returns the fencing token; 0 if there is none. */
         long token();
 

@@ -24,8 +24,8 @@ public record WrongClock(String setting, Duration ahead, double rate) {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** Returns a clock that is ahead, or behind if the number is negative. */
-    public static WrongClock ahead(int minutes) {
-        return new WrongClock((minutes < 0 ? "" : "+") + minutes + "m", Duration.ofMinutes(minutes), 1);
+    public static WrongClock ahead(Duration ahead) {
+        return new WrongClock((ahead.isNegative() ? "" : "+") + ahead.toSeconds() + "s", ahead, 1);
     }
 
     public static WrongClock fast(int times) {
@@ -70,7 +70,9 @@ public record WrongClock(String setting, Duration ahead, double rate) {
     /** Returns what is wrong at the start of a process that should have this clock, if anything. */
     public Optional<String> complaint(Clocks theirs, Clocks ours) {
         Duration found = Duration.ofMillis(theirs.wallMillis() - ours.wallMillis());
-        return found.minus(ahead).abs().compareTo(TOLERANCE) > 0
+        Duration half = ahead.abs().dividedBy(2);
+        Duration tolerance = half.isZero() || half.compareTo(TOLERANCE) > 0 ? TOLERANCE : half;
+        return found.minus(ahead).abs().compareTo(tolerance) > 0
                 ? Optional.of("its clock should be ahead by " + ahead + ", and is by " + found)
                 : Optional.empty();
     }

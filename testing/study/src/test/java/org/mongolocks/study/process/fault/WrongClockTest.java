@@ -21,15 +21,17 @@ class WrongClockTest {
 
     @Test
     void aClockThatIsAheadAsItShouldBeIsAccepted() {
-        assertThat(WrongClock.ahead(10).complaint(later(Duration.ZERO, Duration.ofMinutes(10)), NOW))
+        assertThat(WrongClock.ahead(Duration.ofMinutes(10))
+                        .complaint(later(Duration.ZERO, Duration.ofMinutes(10)), NOW))
                 .isEmpty();
     }
 
     @Test
     void aClockThatIsRightAfterAllIsNoticed() {
-        assertThat(WrongClock.ahead(10).complaint(NOW, NOW))
+        assertThat(WrongClock.ahead(Duration.ofMinutes(10)).complaint(NOW, NOW))
                 .hasValue("its clock should be ahead by PT10M, and is by PT0S");
-        assertThat(WrongClock.ahead(-10).complaint(NOW, NOW)).isPresent();
+        assertThat(WrongClock.ahead(Duration.ofMinutes(-10)).complaint(NOW, NOW))
+                .isPresent();
     }
 
     @Test
@@ -84,7 +86,7 @@ class WrongClockTest {
         Optional<Path> faketime = WrongClock.library();
         assumeTrue(faketime.isPresent(), "faketime is not installed");
 
-        String[] printed = run(faketime.get(), WrongClock.ahead(10));
+        String[] printed = run(faketime.get(), WrongClock.ahead(Duration.ofMinutes(10)));
 
         assertThat(Long.parseLong(printed[0]) - System.currentTimeMillis()).isBetween(9 * 60_000L, 10 * 60_000L);
         // Any single wait may end early, as a spurious wake-up.
