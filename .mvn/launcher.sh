@@ -12,6 +12,7 @@ called_from=$(pwd)
 usage=$home/$usage
 checks_arguments=${checks_arguments:-true}
 service=META-INF/services/org.mongolocks.spi.LockStrategy
+library=META-INF/services/org.mongolocks.peers.PeerLibrary
 classpath=
 
 refuse() {
@@ -36,18 +37,19 @@ add_to_classpath() {
     set +f
 }
 
-# A jar has the names of its files uncompressed. Java ignores a file that is no jar, and a jar without a strategy.
-require_strategies() {
+# A jar has the names of its files uncompressed. Java ignores a file that is no jar, and a jar without a service.
+require_services() {
     set -f
     IFS=:
     for file in ${classpath#:}; do
-        if [ -f "$file/$service" ] || { [ -f "$file" ] && grep -q -a -F "$service" "$file"; }; then
+        if [ -f "$file/$service" ] || [ -f "$file/$library" ] ||
+            { [ -f "$file" ] && grep -q -a -F -e "$service" -e "$library" "$file"; }; then
             unset IFS
             set +f
             return
         fi
     done
-    refuse "--classpath: no jar or directory there registers a strategy in $service (see --help)"
+    refuse "--classpath: no jar or directory there registers a strategy in $service or a library in $library (see --help)"
 }
 
 require_whole_number() {
@@ -102,7 +104,7 @@ for argument in "$@"; do
     esac
 done
 [ -z "$option" ] || refuse "$option has no value (see --help)"
-[ -z "$classpath" ] || require_strategies
+[ -z "$classpath" ] || require_services
 
 . "$home/.mvn/module.sh"
 

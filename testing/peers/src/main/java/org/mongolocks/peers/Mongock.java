@@ -18,9 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * lock, as mongock's proxies do before each use of the database.
  */
 record Mongock() implements PeerLibrary {
-    /** Mongock refuses 3 seconds and less. */
-    private static final Duration SHORTEST = Duration.ofSeconds(4);
-
     @Override
     public String name() {
         return "mongock";
@@ -34,11 +31,6 @@ record Mongock() implements PeerLibrary {
     @Override
     public Server server() {
         return Server.MONGODB;
-    }
-
-    @Override
-    public Duration ttl() {
-        return SHORTEST;
     }
 
     @Override

@@ -42,12 +42,13 @@ public interface PeerLibrary {
     Server server();
 
     /**
-     * Returns the length of the leases that are tested. A pause is longer than this, so that long ones make the runs long.
+     * Returns the length of the leases that are tested. A pause is longer than this, so that long ones make the runs long. Without
+     * renewal it must be much longer than the work, which takes half a second at most on an idle machine.
      *
-     * @return 2 seconds unless it is overridden
+     * @return 4 seconds unless it is overridden
      */
     default Duration ttl() {
-        return Duration.ofSeconds(2);
+        return Duration.ofSeconds(4);
     }
 
     /**

@@ -116,7 +116,10 @@ final class ProcessStudyMain {
     }
 
     private void print(Matrix matrix, Optional<LibraryTable> libraries, int missing, String server, Instant startedAt) {
-        libraries.ifPresentOrElse(table -> out.println(table.text()), () -> terminal.print(matrix));
+        libraries.ifPresent(table -> out.println(table.text()));
+        if (libraries.isEmpty() || options.table()) {
+            terminal.print(matrix);
+        }
         terminal.printMissing(missing);
         out.println(SoakMain.count(matrix.runs(), "run") + " with real processes on " + server + ", "
                 + SoakMain.count(matrix.events(), "event") + " in "

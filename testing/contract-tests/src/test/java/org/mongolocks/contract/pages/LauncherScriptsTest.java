@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherScriptsTest {
     private static final Path PROJECT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final String SERVICE = "META-INF/services/org.mongolocks.spi.LockStrategy";
+    private static final String LIBRARY = "META-INF/services/org.mongolocks.peers.PeerLibrary";
     private static final List<String> ARTIFACTS = List.of(
             "mongo-locks-benchmarks",
             "mongo-locks-doctor",
@@ -170,8 +171,8 @@ class LauncherScriptsTest {
     @CsvSource({
         "missing.jar, there is no file 'CALLER/missing.jar'",
         "a.jar:missing.jar, there is no file 'CALLER/missing.jar'",
-        "unregistered.jar, 'no jar or directory there registers a strategy in " + SERVICE + "'",
-        ".:text.txt, 'no jar or directory there registers a strategy in " + SERVICE + "'"
+        "unregistered.jar, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY + "'",
+        ".:text.txt, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY + "'"
     })
     void fileWithoutAStrategyIsRefusedBeforeAnythingIsBuilt(String files, String message) throws Exception {
         jar(caller.resolve("a.jar"), SERVICE);

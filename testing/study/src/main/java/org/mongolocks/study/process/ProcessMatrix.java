@@ -20,6 +20,7 @@ import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 
 /** Scenarios by techniques with real processes, as far as they can be run here. */
 public final class ProcessMatrix {
@@ -130,7 +131,9 @@ public final class ProcessMatrix {
                 }
             }
         }
-        ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
+        // Libraries wait longer: some have long leases.
+        int atOnce = columns.stream().anyMatch(Library.class::isInstance) ? 2 * AT_ONCE : AT_ONCE;
+        ExecutorService runs = Executors.newFixedThreadPool(atOnce);
         try {
             runs.invokeAll(cells);
         } finally {

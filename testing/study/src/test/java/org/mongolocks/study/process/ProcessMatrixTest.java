@@ -44,7 +44,7 @@ class ProcessMatrixTest {
     /** Not only exceptions: after an error the exit status would be 0 without the cell. */
     @Test
     void cellThatEndsWithAnErrorIsReported() throws InterruptedException {
-        ProcessScenario broken = new ProcessScenario("broken", "an error", Set.of(), Optional.empty(), seed -> {
+        ProcessScenario broken = new ProcessScenario("broken", "an error", Set.of(), Optional.empty(), (seed, ttl) -> {
             throw new AssertionError("no faults");
         });
         List<String> log = new CopyOnWriteArrayList<>();
@@ -63,7 +63,7 @@ class ProcessMatrixTest {
 
     @Test
     void failedRunIsRetriedOnce() throws InterruptedException {
-        ProcessScenario broken = new ProcessScenario("broken", "a failure", Set.of(), Optional.empty(), seed -> {
+        ProcessScenario broken = new ProcessScenario("broken", "a failure", Set.of(), Optional.empty(), (seed, ttl) -> {
             throw new IllegalStateException();
         });
         List<String> log = new CopyOnWriteArrayList<>();

@@ -35,7 +35,7 @@ final class PeerTestedLocks implements TestedLocks {
 
     private final PeerLocks locks;
 
-    private PeerTestedLocks(PeerLocks locks) {
+    PeerTestedLocks(PeerLocks locks) {
         this.locks = locks;
     }
 

@@ -1,0 +1,151 @@
+package org.mongolocks.study.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.check.Violation.Finding;
+import org.mongolocks.study.history.Event.Op;
+import org.mongolocks.study.history.Event.Phase;
+
+/** Handwritten histories; the ttl is 1000 ns. */
+class HolderCheckTest {
+    private static final long LONG = TimeUnit.SECONDS.toNanos(6);
+
+    private final Script script = new Script();
+
+    private Verdict verdict() {
+        return HolderCheck.check(script.history(), Script.UNLEASED);
+    }
+
+    /** The first loses its lock to the second at 1200. */
+    private Script lost() {
+        return script.at(0).asks(1).asks(2).at(10).gets(1, 0, 0).at(1200).gets(2, 0, 0);
+    }
+
+    @Test
+    void oneAfterTheOtherIsSound() {
+        script.oneAfterTheOther();
+
+        assertThat(verdict().violations()).isEmpty();
+        assertThat(verdict().longestNanos()).containsOnlyKeys(Finding.LEFT_FREE).containsEntry(Finding.LEFT_FREE, 20L);
+    }
+
+    @Test
+    void lossIsTimedUntilTheHolderIsTold() {
+        lost().at(1500)
+                .happens(Op.LOST, Phase.OK, 1)
+                .at(1600)
+                .releases(1)
+                .at(1700)
+                .released(1, 0);
+
+        assertThat(verdict().has(Finding.LOSS_NOT_TOLD)).isFalse();
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LOSS_NOT_TOLD, 300L);
+    }
+
+    @Test
+    void refusedReleaseTellsAHolder() {
+        lost().at(1600).releases(1).at(1700).happens(Op.RELEASE, Phase.FAIL, 1);
+
+        assertThat(verdict().has(Finding.LOSS_NOT_TOLD)).isFalse();
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LOSS_NOT_TOLD, 500L);
+    }
+
+    @Test
+    void holderWhoseReleaseSucceedsAfterItsLossIsNeverTold() {
+        lost().at(1600).releases(1).at(1700).released(1, 0);
+
+        assertThat(verdict().first(Finding.LOSS_NOT_TOLD)).hasValue(new Violation(Finding.LOSS_NOT_TOLD, 1, 2, 1600));
+    }
+
+    @Test
+    void aPausedHolderCanBeToldWhenItResumes() {
+        lost().recordFault(Op.PAUSE, Phase.INVOKE, 1)
+                .at(5000)
+                .recordFault(Op.PAUSE, Phase.OK, 1)
+                .at(5100)
+                .happens(Op.LOST, Phase.OK, 1)
+                .releases(1);
+
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LOSS_NOT_TOLD, 100L);
+    }
+
+    @Test
+    void aKilledHolderNeedNotBeTold() {
+        lost().at(1300).recordFault(Op.CRASH, Phase.OK, 1);
+
+        assertThat(verdict().longestNanos()).doesNotContainKey(Finding.LOSS_NOT_TOLD);
+    }
+
+    @Test
+    void thirdHolderAfterTheReleaseOfALostLockShowsAForeignRelease() {
+        lost().at(1600).asks(3).releases(1).at(1700).released(1, 0).at(1800).gets(3, 0, 0);
+
+        assertThat(verdict().has(Finding.FOREIGN_RELEASE))
+                .isFalse(); // The second asked at 0: its lease may have ended.
+
+        script.at(2000)
+                .asks(4)
+                .at(2100)
+                .gets(4, 0, 0)
+                .at(2200)
+                .asks(5)
+                .releases(3)
+                .at(2300)
+                .gets(5, 0, 0);
+
+        assertThat(verdict().first(Finding.FOREIGN_RELEASE))
+                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 4, 5, 2300));
+    }
+
+    @Test
+    void aClientWithAWrongClockTakesALiveLockWithoutARelease() {
+        script.recordFault(Op.FAULT, Phase.INFO, 5);
+        lost().at(1600)
+                .asks(4)
+                .gets(4, 0, 0)
+                .at(1700)
+                .asks(5)
+                .releases(1)
+                .at(1800)
+                .gets(5, 0, 0);
+
+        assertThat(verdict().has(Finding.FOREIGN_RELEASE)).isFalse();
+    }
+
+    @Test
+    void lockThatIsLeftFreeForMuchLongerThanALeaseIsFound() {
+        script.at(0)
+                .asks(1)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .asks(2)
+                .at(LONG)
+                .gets(2, 0, 0);
+
+        assertThat(verdict().first(Finding.LEFT_FREE)).hasValue(new Violation(Finding.LEFT_FREE, 1, 2, LONG));
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, LONG - 30);
+    }
+
+    @Test
+    void lockThatNobodyAsksForMayBeFree() {
+        script.at(0)
+                .asks(1)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .releases(1)
+                .at(LONG)
+                .asks(2)
+                .at(LONG + 10)
+                .gets(2, 0, 0);
+
+        assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 10L);
+    }
+}
