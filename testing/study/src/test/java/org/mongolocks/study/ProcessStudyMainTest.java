@@ -100,6 +100,42 @@ class ProcessStudyMainTest {
     }
 
     @Test
+    void serversOfLibrariesAndOtherModesAreRefused() {
+        program.assertRefused("--redis and --postgresql are servers for --libraries", "--redis", "redis://localhost:1");
+        program.assertRefused(
+                "--libraries runs real processes: leave out --libraries or --quick", "--libraries", "--quick");
+        program.assertRefused(
+                "Known: shedlock, shedlock-keep-alive, mongock,", "--libraries", "--technique", "no-such");
+        program.assertRefused("step-down", "--libraries", "--scenario", "client-ahead");
+        program.assertRefused(
+                "PostgreSQL does not answer", "--libraries", "--postgresql", "jdbc:postgresql://localhost:1/a");
+    }
+
+    @Test
+    void oneLibraryIsRunAndWrittenBesideItsPromises(@TempDir Path directory) throws IOException {
+        int status = program.of(
+                "--libraries",
+                "--scenario",
+                "healthy",
+                "--technique",
+                "mongock",
+                "--seeds",
+                "1",
+                "--out",
+                "" + directory);
+
+        assertThat(status).as(program.complained()).isZero();
+        assertThat(program.printed())
+                .contains("two holders at once", "  mongock                         partly    no (1 runs)");
+        assertThat(Files.readString(directory.resolve("study.json")))
+                .contains("\"question\": \"FOREIGN_RELEASE\"", "\"title\": \"mongock 5.5.1\"");
+        assertThat(Files.readString(directory.resolve("study.html")))
+                .contains(
+                        "<a href=\"https://docs.mongock.io/v4/lock/index.html\" title=\"A migration that has lost its lock is aborted at its next access to the database.\">partly</a>")
+                .doesNotContain("What the strategies of this library do not guarantee");
+    }
+
+    @Test
     void oneCellIsRunPrintedAndWritten(@TempDir Path directory) throws IOException {
         int status = program.of(
                 "--uri",

@@ -146,7 +146,10 @@ public final class HolderCheck {
                 });
     }
 
-    /** A lock is lost when another grant begins before its end. */
+    /**
+     * A lock is lost when another grant begins before its end. The replies may be in another order than the grants: a holder that
+     * was told of its own loss meanwhile has taken nothing from this one.
+     */
     private void losses(List<Hold> byTime) {
         for (Hold hold : byTime) {
             if (hold.isKilled || hold.endNanos == Long.MAX_VALUE) {
@@ -154,6 +157,7 @@ public final class HolderCheck {
             }
             byTime.stream()
                     .filter(next -> next.ok.atNanos() > hold.ok.atNanos() && next.ok.atNanos() < hold.until())
+                    .filter(next -> next.toldNanos >= hold.endNanos)
                     .findFirst()
                     .ifPresent(next -> lost(hold, next));
         }

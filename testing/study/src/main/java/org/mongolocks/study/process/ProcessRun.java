@@ -46,7 +46,8 @@ public final class ProcessRun implements AutoCloseable {
     /** How many of all grants are those of a client with a wrong clock; otherwise the run shows nothing. */
     private static final int GRANTS_OF_ONE = 3;
 
-    private static final int LEASES_AFTERWARDS = 8;
+    /** How long a run lasts beyond a lease, if there are not enough grants. */
+    private static final Duration AFTERWARDS = Duration.ofSeconds(14);
 
     private static final int MEGABYTE = 20;
     private static final int READINGS = 60;
@@ -240,7 +241,7 @@ public final class ProcessRun implements AutoCloseable {
     /** Returns whether there were enough grants since a scenario's fault, or none are to be expected any more. */
     private boolean isEnough() {
         FaultInjector.Hit last = faults.lastHit();
-        Duration afterwards = plan.techniques().get(0).ttl().multipliedBy(LEASES_AFTERWARDS);
+        Duration afterwards = plan.techniques().get(0).ttl().plus(AFTERWARDS);
         boolean isLate = System.nanoTime() - last.atNanos() > afterwards.toNanos();
         boolean hasTakenPart = plan.clockOf(0).isEmpty() || observer.grantsOf(1) >= GRANTS_OF_ONE;
         return !faults.isPending() && (isLate || (observer.grants() >= last.grants() + GRANTS && hasTakenPart));

@@ -173,7 +173,7 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
     }
 
     private static String block(Row row) {
-        String head = String.format(Locale.ROOT, "%-32s%-10s%s", row.question().words(), "promised", "seen");
+        String head = String.format(Locale.ROOT, "%-34s%-10s%s", row.question().words(), "promised", "seen");
         Stream<String> lines = row.answers().stream()
                 .map(answer -> String.format(
                         Locale.ROOT,
@@ -186,7 +186,7 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
 
     private static String seen(Question question, Answer answer) {
         String times = question == Question.NOT_TOLD && answer.longestNanos() > 0
-                ? "; learned after " + answer.longest() + " at most"
+                ? "; unaware for " + answer.longest() + " at most"
                 : question == Question.LEFT_FREE && answer.longestNanos() > 0
                         ? "; free for " + answer.longest() + " at most"
                         : "";

@@ -73,6 +73,18 @@ class HolderCheckTest {
     }
 
     @Test
+    void aHolderThatWasToldOfItsOwnLossHasTakenNothing() {
+        lost().at(1300)
+                .happens(Op.LOST, Phase.OK, 2)
+                .at(1600)
+                .releases(1)
+                .at(1700)
+                .released(1, 0);
+
+        assertThat(verdict().has(Finding.LOSS_NOT_TOLD)).isFalse();
+    }
+
+    @Test
     void aKilledHolderNeedNotBeTold() {
         lost().at(1300).recordFault(Op.CRASH, Phase.OK, 1);
 

@@ -70,8 +70,8 @@ public record WrongClock(String setting, Duration ahead, double rate) {
     /** Returns what is wrong at the start of a process that should have this clock, if anything. */
     public Optional<String> complaint(Clocks theirs, Clocks ours) {
         // They were read at different times, which the monotonic clock knows.
-        Duration found = Duration.ofMillis(theirs.wallMillis() - ours.wallMillis())
-                .minusNanos(theirs.nanos() - ours.nanos());
+        Duration found =
+                Duration.ofMillis(theirs.wallMillis() - ours.wallMillis()).minusNanos(theirs.nanos() - ours.nanos());
         Duration half = ahead.abs().dividedBy(2);
         Duration tolerance = half.isZero() || half.compareTo(TOLERANCE) > 0 ? TOLERANCE : half;
         return found.minus(ahead).abs().compareTo(tolerance) > 0
