@@ -177,7 +177,7 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
         Stream<String> lines = row.answers().stream()
                 .map(answer -> String.format(
                         Locale.ROOT,
-                        "  %-30s%-10s%s",
+                        "  %-32s%-10s%s",
                         answer.library(),
                         answer.promised(),
                         seen(row.question(), answer)));
