@@ -171,8 +171,10 @@ class LauncherScriptsTest {
     @CsvSource({
         "missing.jar, there is no file 'CALLER/missing.jar'",
         "a.jar:missing.jar, there is no file 'CALLER/missing.jar'",
-        "unregistered.jar, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY + "'",
-        ".:text.txt, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY + "'"
+        "unregistered.jar, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in "
+                + LIBRARY + "'",
+        ".:text.txt, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY
+                + "'"
     })
     void fileWithoutAStrategyIsRefusedBeforeAnythingIsBuilt(String files, String message) throws Exception {
         jar(caller.resolve("a.jar"), SERVICE);
