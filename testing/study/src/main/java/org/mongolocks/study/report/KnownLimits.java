@@ -11,11 +11,6 @@ final class KnownLimits {
                     + " prevent writes of two holders.",
             "Fence on first touch, or write in a guarded transaction: docs/data-safety.md. docs/guarantees.md lists the"
                     + " guarantees with their assumptions.");
-    private static final String GONE =
-            "The server no longer had a document of the lock, so that the next request was granted at once, while the"
-                    + " holder believed that it held the lock until its next renewal.";
-    private static final String KEEP = "Stop all clients before the lock collection is dropped or renamed.";
-
     private static final Map<String, Advice> BY_SCENARIO = Map.ofEntries(
             limit(
                     "holder-pause",
@@ -77,7 +72,11 @@ final class KnownLimits {
                     "Follow the recipe of docs/operations.md: raise the tokens above all that the protected data has"
                             + " seen before any client works, and check that no write from before the restore is in"
                             + " flight."),
-            limit("dropped-collection", GONE, KEEP));
+            limit(
+                    "dropped-collection",
+                    "The server no longer had a document of the lock, so that the next request was granted at once, while the"
+                            + " holder believed that it held the lock until its next renewal.",
+                    "Stop all clients before the lock collection is dropped or renamed."));
 
     private KnownLimits() {}
 

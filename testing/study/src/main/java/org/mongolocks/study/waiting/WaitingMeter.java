@@ -25,7 +25,7 @@ import org.mongolocks.study.sim.net.Network.Purpose;
 /** Counts the commands, grants and hand-overs of a run after its warm-up, without recording the commands. */
 final class WaitingMeter implements WireTrace {
     /** A minimum hold begins when its client sends its command, or a message later. */
-    private static final long MESSAGE_NANOS = Environment.HEALTHY.delay().mostNanos();
+    private static final long MESSAGE_NANOS = Environment.DELAY.mostNanos();
 
     private final WaitingCase its;
     private final LongSupplier now;

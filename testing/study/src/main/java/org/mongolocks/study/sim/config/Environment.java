@@ -12,7 +12,9 @@ public final class Environment {
     /** A data center without faults. */
     public static final Environment HEALTHY = new Environment();
 
-    private DurationRange delay = DurationRange.millis(1, 5);
+    /** The latency of a message. */
+    public static final DurationRange DELAY = DurationRange.millis(1, 5);
+
     private boolean retryWrites = true;
     private int ttlMonitorSeconds = 60;
     private Duration replicationLag = Duration.ZERO;
@@ -43,7 +45,6 @@ public final class Environment {
 
     private Environment with(Consumer<Environment> change) {
         Environment copy = new Environment();
-        copy.delay = delay;
         copy.retryWrites = retryWrites;
         copy.ttlMonitorSeconds = ttlMonitorSeconds;
         copy.replicationLag = replicationLag;
@@ -56,11 +57,6 @@ public final class Environment {
         copy.callbacks = callbacks;
         change.accept(copy);
         return copy;
-    }
-
-    /** Returns this environment with another latency. */
-    public Environment delay(DurationRange to) {
-        return with(copy -> copy.delay = to);
     }
 
     /** Returns this environment with drivers that do not retry writes. */
@@ -139,11 +135,6 @@ public final class Environment {
         return with(copy -> copy.callbacks = to);
     }
 
-    /** Returns the latency of a message. */
-    public DurationRange delay() {
-        return delay;
-    }
-
     /** Returns whether the drivers retry writes. */
     public boolean retryWrites() {
         return retryWrites;
@@ -169,7 +160,7 @@ public final class Environment {
         return changeStreams.test(client);
     }
 
-    /** Returns whether no write waits for a majority, even if requested: a control. */
+    /** Returns whether no write waits for a majority, even if requested: a mistake, for tests. */
     public boolean weakForAll() {
         return weakForAll;
     }

@@ -84,7 +84,7 @@ public record Workload(int clients, int workers, DurationRange think, DurationRa
             LEAD_SETTLED,
             /** Several locks, all or none. */
             SEVERAL,
-            /** Several locks, one after the other, each worker in its own order: a control. */
+            /** Several locks, one after the other, each worker in its own order: a mistake, for tests. */
             ONE_BY_ONE
         }
 

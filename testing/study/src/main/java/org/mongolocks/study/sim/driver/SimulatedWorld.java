@@ -91,7 +91,7 @@ public final class SimulatedWorld {
         this.usage = usage;
         this.faults = faults;
         this.reached = reached;
-        this.network = new Network(time, environment.delay(), random.source("network"), this::fateOf);
+        this.network = new Network(time, Environment.DELAY, random.source("network"), this::fateOf);
         Duration age = Duration.ofMillis(random.source("server").nextLong(TTL_MONITOR_AGE.toMillis()));
         this.server = new SimulatedServer(time, environment, age, random.source("routing"));
     }

@@ -160,18 +160,6 @@ public final class SimulatedServer {
         primary = new Member(elected.node(), newReplication(elected.node()));
     }
 
-    /** Executes the next write and replies with a write concern error. */
-    public void leaveNextWriteAmbiguous() {
-        Document error = new Document("code", 64).append("errmsg", "waiting for replication timed out");
-        Document data = new Document("failCommands", List.of("insert", "update", "findAndModify", "commitTransaction"))
-                .append("writeConcernError", error);
-        Document failPoint = new Document("configureFailPoint", "failCommand")
-                .append("mode", new Document("times", 1))
-                .append("data", data)
-                .append("$db", "admin");
-        primary.node().submit(0, failPoint, reply -> {});
-    }
-
     /** Ends the partition: the former primary steps down. */
     public void unite() {
         Member deposed = oldPrimary;

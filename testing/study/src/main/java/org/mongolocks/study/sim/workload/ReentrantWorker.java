@@ -12,6 +12,7 @@ import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
 import org.mongolocks.study.sim.client.SimulatedReentry;
 import org.mongolocks.study.sim.client.SimulatedReentry.Handle;
 import org.mongolocks.study.sim.client.SimulatedStepRunner;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.config.Workload.Locks;
 import org.mongolocks.study.sim.driver.SimulatedWorld;
@@ -73,7 +74,7 @@ public final class ReentrantWorker extends Worker {
                 world.resources(0).write(user, world.resources(0).read(user));
             });
         }
-        after(2 * world.environment().delay().mostNanos(), this::next);
+        after(2 * Environment.DELAY.mostNanos(), this::next);
     }
 
     private void next() {

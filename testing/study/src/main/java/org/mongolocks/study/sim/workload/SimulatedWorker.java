@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.sim.client.SimulatedClient;
 import org.mongolocks.study.sim.client.SimulatedClient.WorkerLock;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.driver.SimulatedWorld;
 import org.mongolocks.study.sim.server.ProtectedResources;
@@ -74,7 +75,7 @@ public final class SimulatedWorker extends Worker {
             world.resources().write(section.holding().user(client.id()), section.values());
             afterDelay(next);
         });
-        after(TIMEOUT_NANOS + 2 * world.environment().delay().mostNanos(), next);
+        after(TIMEOUT_NANOS + 2 * Environment.DELAY.mostNanos(), next);
     }
 
     /** Writes to the database of the lock last, in a guarded transaction; articles have none. */

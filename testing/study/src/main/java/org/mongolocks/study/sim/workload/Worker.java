@@ -2,6 +2,7 @@ package org.mongolocks.study.sim.workload;
 
 import java.util.random.RandomGenerator;
 import org.mongolocks.study.sim.client.SimulatedClient;
+import org.mongolocks.study.sim.config.Environment;
 import org.mongolocks.study.sim.config.FaultPoint;
 import org.mongolocks.study.sim.driver.SimulatedWorld;
 
@@ -42,7 +43,7 @@ public abstract sealed class Worker permits SimulatedWorker, ReentrantWorker, Mu
 
     /** Draws the latency of a message. */
     final long oneWay() {
-        return world.environment().delay().draw(random);
+        return Environment.DELAY.draw(random);
     }
 
     /** Runs a task of the process after a time. */

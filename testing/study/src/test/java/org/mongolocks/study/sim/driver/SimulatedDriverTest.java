@@ -280,15 +280,6 @@ class SimulatedDriverTest {
         assertThat(scene.send(find())).isEqualTo(Reply.Found.none());
     }
 
-    @Test
-    void aWriteThatTheServerLeavesAmbiguousIsAmbiguous() {
-        DriverScene scene = new DriverScene(UNREPEATED, limited(), message -> MessageFate.ARRIVES);
-        scene.world().server().leaveNextWriteAmbiguous();
-
-        assertThat(failed(scene.send(insert(1))).fault()).isEqualTo(Fault.AMBIGUOUS);
-        assertThat(scene.send(find())).isEqualTo(found("{_id: 1}"));
-    }
-
     private static MongoOp take() {
         return new MongoOp.FindOneAndUpdate(
                 "take",
