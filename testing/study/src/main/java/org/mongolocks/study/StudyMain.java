@@ -79,7 +79,8 @@ public final class StudyMain {
             StudyOptions options = StudyOptions.parse(arguments);
             Terminal terminal = new Terminal(out, err, options.table());
             if (options.hasProcesses()) {
-                return new ProcessStudyMain(options, options.columns(), terminal).run();
+                int status = new ProcessStudyMain(options, options.columns(), terminal).run();
+                return status == 0 ? written(out, err) : status;
             }
             if (options.exhaustive()) {
                 ExhaustiveMain.run(options.worlds(), options.twins(), options.out(), terminal);
