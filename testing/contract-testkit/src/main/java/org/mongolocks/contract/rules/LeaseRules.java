@@ -34,7 +34,7 @@ public interface LeaseRules extends ContractContext {
         assertThat(takeOver(newLocks(), name).isHeld()).isTrue();
     }
 
-    /** LS-2. Shortly before the end of the lease the lock is still contended. */
+    /** LS-2. While a lease lasts, here to its half, the lock is contended. */
     @Test
     @ContractRule("LS-2")
     default void aLeaseIsLiveUntilItsEnd() throws Exception {
