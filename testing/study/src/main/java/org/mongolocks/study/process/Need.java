@@ -20,7 +20,9 @@ enum Need {
             database -> !System.getProperty("os.name").startsWith("Windows")),
     PLAIN_TEXT("needs a proxy, which cannot see into TLS", database -> !database.isEncrypted()),
     /** A fault that only MongoDB can have. */
-    MONGODB("needs a replica set or a sharded cluster, whose primary can step down", database -> !database.isStandalone()),
+    MONGODB(
+            "needs a replica set or a sharded cluster, whose primary can step down",
+            database -> !database.isStandalone()),
     TRANSACTIONS(
             "needs transactions, and so a replica set or a sharded cluster; the server is a standalone",
             database -> !database.isStandalone());
