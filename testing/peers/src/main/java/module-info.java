@@ -1,4 +1,4 @@
-/** Other lock libraries behind one interface. */
+/** Lock libraries behind one interface. */
 @org.jspecify.annotations.NullMarked
 module org.mongolocks.peers {
     requires com.zaxxer.hikari;
@@ -12,7 +12,10 @@ module org.mongolocks.peers {
     requires org.mongodb.bson;
     requires org.mongodb.driver.core;
     requires org.mongodb.driver.sync.client;
+    requires org.mongolocks.strategy.findandmodifycounter;
+    requires org.mongolocks.sync;
     requires redisson;
+    requires spring.context;
     requires spring.core;
     requires spring.data.redis;
     requires spring.integration.core;

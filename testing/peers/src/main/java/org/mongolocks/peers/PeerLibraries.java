@@ -23,7 +23,8 @@ public final class PeerLibraries {
                 new Redisson(false),
                 new Redisson(true),
                 new SpringRedis(),
-                new SpringJdbc());
+                new SpringJdbc(),
+                new MongoLocks());
         try {
             List<PeerLibrary> registered = ServiceLoader.load(PeerLibrary.class).stream()
                     .map(ServiceLoader.Provider::get)

@@ -22,9 +22,6 @@ import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
  * @param isKeptAlive whether its KeepAliveLockProvider renews locks, which needs leases of at least 30 seconds
  */
 record ShedLock(boolean isKeptAlive) implements PeerLibrary {
-    /** Much longer than the work, as its documentation asks for. */
-    private static final Duration FIXED = Duration.ofSeconds(10);
-
     private static final Duration SHORTEST_KEPT_ALIVE = Duration.ofSeconds(30);
 
     @Override
@@ -44,7 +41,7 @@ record ShedLock(boolean isKeptAlive) implements PeerLibrary {
 
     @Override
     public Duration ttl() {
-        return isKeptAlive ? SHORTEST_KEPT_ALIVE : FIXED;
+        return isKeptAlive ? SHORTEST_KEPT_ALIVE : PeerLibrary.super.ttl();
     }
 
     @Override
