@@ -8,8 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.mongolocks.study.check.Checker;
-import org.mongolocks.study.check.HolderCheck;
+import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
 import org.mongolocks.study.process.OtherServers;
@@ -73,6 +72,10 @@ final class ProcessStudyMain {
         return BROKEN_DOWN;
     }
 
+    private static List<PeerLibrary> peers(List<? extends Column> columns) {
+        return columns.stream().map(Library.class::cast).map(Library::peer).toList();
+    }
+
     private List<? extends Column> present(OtherServers servers) {
         return columns.stream()
                 .filter(column -> {
@@ -88,14 +91,10 @@ final class ProcessStudyMain {
     /** Prints the findings; returns false if some cells failed and are missing. */
     private boolean compare(TestDatabase database, List<? extends Column> present) throws InterruptedException {
         String server = database.description();
-        ProcessMatrix places = new ProcessMatrix(
-                database,
-                rows,
-                present,
-                options.libraries() ? HolderCheck::check : Checker::check,
-                line -> err.println("study: " + line));
-        Function<Matrix, Optional<LibraryTable>> libraries = matrix ->
-                options.libraries() ? Optional.of(LibraryTable.of(matrix, present, places.unfit())) : Optional.empty();
+        ProcessMatrix places = new ProcessMatrix(database, rows, present, line -> err.println("study: " + line));
+        Function<Matrix, Optional<LibraryTable>> libraries = matrix -> options.libraries()
+                ? Optional.of(LibraryTable.of(matrix, peers(present), places.unfit()))
+                : Optional.empty();
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         Thread main = Thread.currentThread();

@@ -5,9 +5,9 @@ import static org.mongolocks.reporting.ProgramArguments.invalid;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.peers.PeerLibraries;
+import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.exhaustive.SmallWorld;
 import org.mongolocks.study.exhaustive.SmallWorlds;
 import org.mongolocks.study.exhaustive.Twin;
@@ -31,7 +31,6 @@ final class StudyOptions extends ProgramOptions {
     /** Small, because each run takes seconds and several processes. */
     private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
 
-    private static final String RECOMMENDED = "findandmodify-counter";
     /** A larger number would take days. */
     private static final int MAX_SEEDS = 100_000;
 
@@ -161,20 +160,16 @@ final class StudyOptions extends ProgramOptions {
         return named(technique, "technique", all, Technique::name);
     }
 
-    /** Returns the columns with real processes. Without a choice other libraries stand beside the strategy for most users. */
-    List<Column> columns() {
-        if (!libraries) {
-            return List.copyOf(techniques());
-        }
-        List<Column> all = Stream.concat(
-                        PeerLibraries.all().stream().<Column>map(Library::new),
-                        RealTechniques.all().stream()
-                                .filter(one -> technique != null || one.name().equals(RECOMMENDED)))
-                .toList();
-        return named(technique, "library or technique", all, Column::name);
+    /** Returns the columns with real processes. */
+    List<? extends Column> columns() {
+        return libraries
+                ? named(technique, "library", PeerLibraries.all(), PeerLibrary::name).stream()
+                        .map(Library::new)
+                        .toList()
+                : techniques();
     }
 
-    /** Returns whether other libraries are run. */
+    /** Returns whether libraries are run. */
     boolean libraries() {
         return libraries;
     }

@@ -126,12 +126,12 @@ class ProcessStudyMainTest {
 
         assertThat(status).as(program.complained()).isZero();
         assertThat(program.printed())
-                .contains("two holders at once", "  mongock                         partly    no (1 runs)");
+                .contains("two holders at once", "  mongock                         partly    no of 1");
         assertThat(Files.readString(directory.resolve("study.json")))
                 .contains("\"question\": \"FOREIGN_RELEASE\"", "\"title\": \"mongock 5.5.1\"");
         assertThat(Files.readString(directory.resolve("study.html")))
                 .contains(
-                        "<a href=\"https://docs.mongock.io/v4/lock/index.html\" title=\"A migration that has lost its lock is aborted at its next access to the database.\">partly</a>")
+                        "<a href=\"https://docs.mongock.io/v4/lock/index.html\" title=\"A migration that has lost its lock is aborted at its next access to the database (documentation of version 4).\">partly</a>")
                 .doesNotContain("What the strategies of this library do not guarantee");
     }
 

@@ -36,7 +36,8 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
 
     /** Called when a holder in a child reaches a fault point; the holder waits for the return. */
     interface PointListener {
-        void reached(Child child, FaultPoint point) throws InterruptedException;
+        /** Returns how long the work that begins there takes; zero for as long as usual. */
+        Duration reached(Child child, FaultPoint point) throws InterruptedException;
     }
 
     /**
@@ -146,11 +147,11 @@ final class Child implements ChildProcess.Listener, AutoCloseable {
         } else if (report instanceof ChildMessage.Next next) {
             commands = next.commands();
             hasBegun = true;
-            send(new ParentMessage.Answer(next.worker(), observer.next(number, next), Values.NONE));
+            send(new ParentMessage.Answer(next.worker(), observer.next(number, next), Values.NONE, 0));
         } else if (report instanceof ChildMessage.Reached reached) {
-            points.reached(this, reached.point());
+            long workNanos = points.reached(this, reached.point()).toNanos();
             if (!hasEnded()) {
-                send(new ParentMessage.Answer(reached.worker(), 0, observer.used(number, reached)));
+                send(new ParentMessage.Answer(reached.worker(), 0, observer.used(number, reached), workNanos));
             }
         } else if (report instanceof ChildMessage.Hello hello) {
             check(hello.clocks());

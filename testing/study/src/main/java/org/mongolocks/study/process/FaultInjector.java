@@ -53,7 +53,7 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     private volatile boolean hasSteppedDown;
     private volatile Hit lastHit = new Hit(System.nanoTime(), 0);
 
-    /** When a holder was hit, and how many grants there were until then. */
+    /** When a holder was hit, or the end of its long work, and how many grants there were until the hit. */
     record Hit(long atNanos, int grants) {}
 
     /** A fault for a holder at a fault point. */
@@ -144,15 +144,20 @@ final class FaultInjector implements Child.PointListener, AutoCloseable {
     }
 
     @Override
-    public void reached(Child child, FaultPoint point) throws InterruptedException {
+    public Duration reached(Child child, FaultPoint point) throws InterruptedException {
         Armed current = armed.get();
         if (current != null
                 && current.fault().point() == point
                 && current.left().getAndDecrement() == 0) {
-            send(current.fault().signal(), child);
-            lastHit = new Hit(System.nanoTime(), observer.grants());
+            Duration work = current.fault().work();
+            if (current.fault().signal().isPresent()) {
+                send(current.fault().signal().get(), child);
+            }
+            lastHit = new Hit(System.nanoTime() + work.toNanos(), observer.grants());
             armed.compareAndSet(current, null);
+            return work;
         }
+        return Duration.ZERO;
     }
 
     /** A process that is killed or paused already is left alone. */

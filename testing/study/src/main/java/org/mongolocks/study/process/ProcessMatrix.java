@@ -10,11 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.check.HolderCheck;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
@@ -32,19 +32,9 @@ public final class ProcessMatrix {
     private final TestDatabase database;
     private final List<ProcessScenario> rows;
     private final List<Column> columns;
-    private final BiFunction<History, Claims, Verdict> judge;
     private final Consumer<String> log;
     private final Map<String, List<String>> unfit = new TreeMap<>();
     private final List<String> brokenDown = new CopyOnWriteArrayList<>();
-
-    /** Selects the scenarios and techniques that can be run, and judges them as the simulation does. */
-    public ProcessMatrix(
-            TestDatabase database,
-            List<ProcessScenario> scenarios,
-            List<? extends Column> techniques,
-            Consumer<String> log) {
-        this(database, scenarios, techniques, Checker::check, log);
-    }
 
     /**
      * Selects the scenarios and techniques that can be run.
@@ -52,7 +42,6 @@ public final class ProcessMatrix {
      * @param database the server
      * @param scenarios the requested rows
      * @param techniques the requested columns
-     * @param judge checks the history of a run
      * @param log called with a line for each omission and each failure of the study itself, on any thread
      * @throws IllegalArgumentException if nothing can be run; the message says why
      */
@@ -60,10 +49,8 @@ public final class ProcessMatrix {
             TestDatabase database,
             List<ProcessScenario> scenarios,
             List<? extends Column> techniques,
-            BiFunction<History, Claims, Verdict> judge,
             Consumer<String> log) {
         this.database = database;
-        this.judge = judge;
         this.log = log;
         List<String> leftOut = new ArrayList<>();
         this.rows = scenarios.stream()
@@ -163,7 +150,7 @@ public final class ProcessMatrix {
                     column,
                     seeds,
                     seed -> outcome(row, column, RunPlan.of(row, column, seed)),
-                    history -> judge.apply(history, Matrix.claimsOf(column))));
+                    history -> verdict(history, column)));
         } catch (RuntimeException | Error e) { // A cell that nobody reports would be missing with exit status 0.
             if (!Thread.currentThread().isInterrupted()) {
                 String why = nameOf(row, column) + ": " + reason(e);
@@ -171,6 +158,12 @@ public final class ProcessMatrix {
                 log.accept("not run: " + why);
             }
         }
+    }
+
+    /** Techniques are judged as in the simulation, libraries also by what their holders are told. */
+    private static Verdict verdict(History history, Column column) {
+        Claims claims = Matrix.claimsOf(column);
+        return column instanceof Library ? HolderCheck.check(history, claims) : Checker.check(history, claims);
     }
 
     /**

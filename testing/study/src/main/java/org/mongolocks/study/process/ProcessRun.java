@@ -27,6 +27,7 @@ import org.mongolocks.study.process.message.ParentMessage;
 import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.sim.Simulation.Outcome;
 import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 
 /**
  * A run of client processes under the faults of its plan. When the faults have ended, all clients are stopped, and a client
@@ -172,6 +173,7 @@ public final class ProcessRun implements AutoCloseable {
         for (Column technique : plan.techniquesOf(client)) {
             child.send(new ParentMessage.Start(
                     place(technique).through(faults.port(client)),
+                    technique instanceof Library,
                     technique.name(),
                     plan.driverOf(client),
                     RunPlan.WORKERS,

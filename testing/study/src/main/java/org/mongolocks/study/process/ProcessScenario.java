@@ -90,13 +90,25 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
                 RESETS);
     }
 
-    /** Returns the scenarios for other libraries, in the order of the matrix. */
+    /** Returns the scenarios for libraries, in the order of the matrix. */
     public static List<ProcessScenario> ofLibraries() {
         return List.of(
                 HEALTHY,
                 CRASH,
                 PAUSE_WORKING,
                 PAUSE_CHECKED,
+                new ProcessScenario(
+                        "long-work",
+                        "the work of one holder takes two and a half leases",
+                        EnumSet.noneOf(Need.class),
+                        Optional.empty(),
+                        (seed, ttl) -> Stream.of(new Fault.Timed(
+                                Duration.ZERO,
+                                new Fault.AtPoint(
+                                        FaultPoint.WORKING,
+                                        spared(seed),
+                                        Optional.empty(),
+                                        ttl.multipliedBy(5).dividedBy(2))))),
                 ofHolder(
                         "holder-pause-done",
                         "a holder is paused before its release until another client has acquired the lock",
@@ -156,10 +168,13 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
 
     private static ProcessScenario ofHolder(String name, String about, FaultPoint point, boolean isKill) {
         return new ProcessScenario(name, about, EnumSet.of(Need.SIGNALS), Optional.empty(), (seed, ttl) -> {
-            int spared = 1 + new Random(seed).nextInt(MAX_SPARED);
             Signal signal = isKill ? Signal.KILL : new Signal(false, ttl.multipliedBy(LEASES_OF_A_STANDSTILL), true);
-            return Stream.of(new Fault.Timed(Duration.ZERO, new Fault.AtPoint(point, spared, signal)));
+            return Stream.of(new Fault.Timed(Duration.ZERO, new Fault.AtPoint(point, spared(seed), signal)));
         });
+    }
+
+    private static int spared(long seed) {
+        return 1 + new Random(seed).nextInt(MAX_SPARED);
     }
 
     private static ProcessScenario ofClock(String name, String about, WrongClock clock) {

@@ -60,9 +60,8 @@ public record CellSection(Cell cell, String about, List<Cell> row, Optional<Libr
 
     /** Returns the severity; what the documentation of a library does not promise is no failure of it. */
     public Severity severity() {
-        boolean isPromised = libraries.stream()
-                .allMatch(table -> cell.findings().keySet().stream()
-                        .anyMatch(finding -> table.isPromised(cell.technique(), finding)));
+        boolean isPromised = libraries.isEmpty()
+                || promises().stream().anyMatch(one -> !one.answer().equals("no"));
         Severity severity = Severity.of(cell);
         return severity == Severity.BROKEN && !isPromised ? Severity.WORK_LOST : severity;
     }

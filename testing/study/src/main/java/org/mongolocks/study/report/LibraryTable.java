@@ -12,23 +12,25 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
-import org.mongolocks.study.technique.Column;
-import org.mongolocks.study.technique.Library;
 
 /**
  * What libraries promise in their documentation, and what was seen: a row for each question, with an answer for each library.
  *
+ * @param recoveries for each library, after which time the lock of a killed holder was granted again, beside its lease
  * @param notRun the cells that could not run, by the reason
  */
-public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
+public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, List<String>> notRun) {
     /** The promises: library, question, answer, the sentence in our words, and its address. */
     private static final String PROMISES = "promises.txt";
 
     private static final int PARTS = 5;
+    private static final String LINE = "  %-32s%-10s%s";
 
     /** A question about what may happen with a lock. */
     @SuppressWarnings("ImmutableEnumChecker") // The sets are not changed.
@@ -40,10 +42,12 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
                 "a late write is accepted",
                 EnumSet.of(Finding.STALE_TOUCH_FENCED, Finding.TOKEN_REUSED, Finding.TOKEN_WENT_BACK)),
         /** Notice of a loss. */
-        NOT_TOLD("a holder is not told of its loss", EnumSet.of(Finding.LOSS_NOT_TOLD)),
+        NOT_TOLD(
+                "a holder is not told of its loss: when it asks, by a listener, or by a release that is refused or fails",
+                EnumSet.of(Finding.LOSS_NOT_TOLD)),
         /** Availability. */
         LEFT_FREE(
-                "a free lock is granted to nobody",
+                "a free lock is granted to nobody for longer than a lease and five seconds while somebody asked",
                 EnumSet.of(Finding.LEFT_FREE, Finding.LEAK, Finding.HELD_BY_NOBODY)),
         /** Ownership. */
         FOREIGN_RELEASE("a release ends another's lock", EnumSet.of(Finding.FOREIGN_RELEASE));
@@ -61,8 +65,8 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
         }
 
         /** Returns the findings that answer it. Without tokens no fence can refuse a late write, and an update is lost. */
-        private Set<Finding> findings(Column column) {
-            return this == STALE_WRITE && !column.hasTokens() ? EnumSet.of(Finding.UPDATE_LOST) : findings;
+        private Set<Finding> findings(PeerLibrary library) {
+            return this == STALE_WRITE && !library.hasTokens() ? EnumSet.of(Finding.UPDATE_LOST) : findings;
         }
     }
 
@@ -79,26 +83,27 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
     /**
      * What one library promises, and what was seen.
      *
+     * @param promise empty if the documentation is not known
      * @param cells the cells with findings
-     * @param seen in how many runs something was found
+     * @param runs the number of all runs
      * @param longestNanos the longest time until a holder learned of its loss, or in which a lock was free; 0 if there was none
      */
     public record Answer(
-            String library,
-            String title,
-            Optional<Promise> promise,
-            List<Seen> cells,
-            int seen,
-            int runs,
-            long longestNanos) {
+            PeerLibrary library, Optional<Promise> promise, List<Seen> cells, int runs, long longestNanos) {
         /** Returns "yes", "partly", "no", or "–" if the documentation is not known. */
         public String promised() {
             return promise.map(Promise::answer).orElse("–");
         }
 
-        /** Returns the longest time in words; empty if there was none. */
-        public String longest() {
-            return longestNanos == 0 ? "" : String.format(Locale.ROOT, "%.1f s", longestNanos / 1e9);
+        /** Returns in how many runs something was found. */
+        public int seen() {
+            return cells.stream().mapToInt(Seen::runs).sum();
+        }
+
+        /** Returns the number of runs in words, with the longest time if there was one. */
+        public String summary() {
+            return (seen() == 0 ? "no" : seen()) + " of " + runs
+                    + (longestNanos == 0 ? "" : ", longest " + seconds(longestNanos));
         }
     }
 
@@ -106,46 +111,57 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
     public record Seen(String id, String scenario, int runs) {}
 
     /** Compares the promises of libraries with what was seen. */
-    public static LibraryTable of(Matrix matrix, List<? extends Column> columns, Map<String, List<String>> notRun) {
+    public static LibraryTable of(Matrix matrix, List<PeerLibrary> libraries, Map<String, List<String>> notRun) {
         List<Promise> promises = promises();
         return new LibraryTable(
                 Stream.of(Question.values())
                         .map(question -> new Row(
                                 question,
-                                columns.stream()
-                                        .<Answer>map(column -> answer(matrix, column, question, promises))
+                                libraries.stream()
+                                        .map(library -> answer(matrix, library, question, promises))
                                         .toList()))
                         .toList(),
+                libraries.stream().map(library -> recovery(matrix, library)).toList(),
                 notRun);
     }
 
-    private static Answer answer(Matrix matrix, Column column, Question question, List<Promise> promises) {
-        Set<Finding> findings = question.findings(column);
-        List<Cell> its = matrix.cells().stream()
-                .filter(cell -> cell.technique().equals(column.name()))
-                .toList();
-        List<Seen> seen = its.stream()
-                .map(cell -> new Seen(CellSection.id(cell), cell.scenario(), runs(cell, findings)))
-                .filter(one -> one.runs() > 0)
-                .toList();
+    private static Stream<Cell> cells(Matrix matrix, PeerLibrary library) {
+        return matrix.cells().stream().filter(cell -> cell.technique().equals(library.name()));
+    }
+
+    private static Answer answer(Matrix matrix, PeerLibrary library, Question question, List<Promise> promises) {
+        Set<Finding> findings = question.findings(library);
         return new Answer(
-                column.name(),
-                column instanceof Library library ? library.peer().title() : column.name(),
+                library,
                 promises.stream()
-                        .filter(one -> one.library().equals(column.name()) && one.question() == question)
+                        .filter(one -> one.library().equals(library.name()) && one.question() == question)
                         .findFirst(),
-                seen,
-                seen.stream().mapToInt(Seen::runs).sum(),
-                its.stream().mapToInt(Cell::runs).sum(),
-                its.stream()
+                cells(matrix, library)
+                        .map(cell -> new Seen(
+                                CellSection.id(cell),
+                                cell.scenario(),
+                                findings.stream().mapToInt(cell::count).max().orElse(0)))
+                        .filter(one -> one.runs() > 0)
+                        .toList(),
+                cells(matrix, library).mapToInt(Cell::runs).sum(),
+                cells(matrix, library)
                         .flatMap(cell -> findings.stream()
                                 .map(finding -> cell.totals().longestNanos().getOrDefault(finding, 0L)))
                         .max(Long::compare)
                         .orElse(0L));
     }
 
-    private static int runs(Cell cell, Set<Finding> findings) {
-        return findings.stream().mapToInt(cell::count).max().orElse(0);
+    private static String recovery(Matrix matrix, PeerLibrary library) {
+        return cells(matrix, library)
+                        .flatMap(cell -> cell.recovery(1).stream().boxed())
+                        .max(Long::compare)
+                        .map(nanos -> seconds(nanos) + " at most")
+                        .orElse("not run")
+                + ", lease " + library.ttl().toSeconds() + " s";
+    }
+
+    private static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
     static List<Promise> promises() {
@@ -163,40 +179,36 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
 
     /** Returns the table for a terminal. */
     public String text() {
-        String questions = rows.stream().map(LibraryTable::block).collect(Collectors.joining("\n\n"));
-        String omitted = notRun.entrySet().stream()
-                .map(one -> "Not run, because " + one.getKey() + ": " + String.join(", ", one.getValue()))
+        Stream<String> questions = rows.stream()
+                .flatMap(row -> Stream.concat(
+                        Stream.of("\n" + row.question().words()),
+                        row.answers().stream().map(LibraryTable::line)));
+        Stream<String> recovered = IntStream.range(0, recoveries.size())
+                .mapToObj(i -> line(rows.get(0).answers().get(i).library(), "", recoveries.get(i)));
+        Stream<String> omitted = notRun.entrySet().stream()
+                .map(one -> "Not run, because " + one.getKey() + ": " + String.join(", ", one.getValue()));
+        return Stream.of(
+                        Stream.of(String.format(Locale.ROOT, LINE, "", "promised", "seen")),
+                        questions,
+                        Stream.of("\nthe lock of a killed holder is granted again"),
+                        recovered,
+                        Stream.of(
+                                "\nPromised: whether the documentation says that this does not happen. Seen: in how many of"
+                                        + " the runs it did."),
+                        omitted)
+                .flatMap(lines -> lines)
                 .collect(Collectors.joining("\n"));
-        return questions
-                + "\n\nPromised: whether the documentation says that this does not happen. Seen: in how many of the runs it did.\n"
-                + omitted;
     }
 
-    private static String block(Row row) {
-        String head = String.format(Locale.ROOT, "%-34s%-10s%s", row.question().words(), "promised", "seen");
-        Stream<String> lines = row.answers().stream()
-                .map(answer -> String.format(
-                        Locale.ROOT,
-                        "  %-32s%-10s%s",
-                        answer.library(),
-                        answer.promised(),
-                        seen(row.question(), answer)));
-        return Stream.concat(Stream.of(head), lines).collect(Collectors.joining("\n"));
-    }
-
-    private static String seen(Question question, Answer answer) {
-        String times = question == Question.NOT_TOLD && answer.longestNanos() > 0
-                ? "; unaware for " + answer.longest() + " at most"
-                : question == Question.LEFT_FREE && answer.longestNanos() > 0
-                        ? "; free for " + answer.longest() + " at most"
-                        : "";
+    private static String line(Answer answer) {
         String runs = answer.cells().stream()
                 .map(one -> one.scenario() + " " + one.runs())
                 .collect(Collectors.joining(", "));
-        return (answer.seen() == 0
-                        ? "no (" + answer.runs() + " runs)"
-                        : answer.seen() + " of " + answer.runs() + ": " + runs)
-                + times;
+        return line(answer.library(), answer.promised(), answer.summary() + (runs.isEmpty() ? "" : ": " + runs));
+    }
+
+    private static String line(PeerLibrary library, String promised, String seen) {
+        return String.format(Locale.ROOT, LINE, library.name(), promised, seen);
     }
 
     /** Returns the promises of a library about findings. */
@@ -204,16 +216,7 @@ public record LibraryTable(List<Row> rows, Map<String, List<String>> notRun) {
         return rows.stream()
                 .filter(row -> row.question().findings.stream().anyMatch(found::contains))
                 .flatMap(row -> row.answers().stream())
-                .filter(answer -> answer.library().equals(library))
+                .filter(answer -> answer.library().name().equals(library))
                 .flatMap(answer -> answer.promise().stream());
-    }
-
-    /** Returns whether the documentation promises, at least partly, that a finding does not occur. */
-    boolean isPromised(String library, Finding finding) {
-        return rows.stream()
-                .filter(row -> row.question().findings.contains(finding))
-                .flatMap(row -> row.answers().stream())
-                .filter(answer -> answer.library().equals(library))
-                .anyMatch(answer -> !answer.promised().equals("no"));
     }
 }

@@ -53,8 +53,10 @@ final class StudyJson {
     }
 
     private static BsonDocument answer(LibraryTable.Row row, LibraryTable.Answer answer) {
-        BsonDocument json = new BsonDocument("technique", new BsonString(answer.library()))
-                .append("title", new BsonString(answer.title()))
+        BsonDocument json = new BsonDocument(
+                        "technique", new BsonString(answer.library().name()))
+                .append("title", new BsonString(answer.library().title()))
+                .append("leaseMillis", new BsonInt64(answer.library().ttl().toMillis()))
                 .append("question", new BsonString(row.question().name()))
                 .append("promised", new BsonString(answer.promised()))
                 .append("runs", new BsonInt32(answer.runs()))

@@ -61,6 +61,9 @@ public final class StudyPage {
                 "study.ftlh",
                 Map.ofEntries(
                         entry("libraries", libraries.map(LibraryTable::rows).orElse(List.of())),
+                        entry(
+                                "recoveries",
+                                libraries.map(LibraryTable::recoveries).orElse(List.of())),
                         entry("notRun", libraries.map(LibraryTable::notRun).orElse(Map.of())),
                         entry("searched", searched),
                         entry("venue", venue),

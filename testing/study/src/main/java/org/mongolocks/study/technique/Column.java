@@ -3,7 +3,7 @@ package org.mongolocks.study.technique;
 import java.time.Duration;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
-/** A column of the matrix of real processes: a technique on MongoDB, or another library. */
+/** A column of the matrix of real processes: a technique on MongoDB, or a library. */
 public sealed interface Column permits Technique, Library {
     /** Returns its name. */
     String name();

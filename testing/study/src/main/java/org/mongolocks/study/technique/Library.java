@@ -1,11 +1,12 @@
 package org.mongolocks.study.technique;
 
 import java.time.Duration;
+import org.mongolocks.peers.PeerLibraries;
 import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.technique.Technique.TechniqueConfig;
 
 /**
- * Another library.
+ * A library behind the interface for all.
  *
  * @param peer how it is used
  */
@@ -14,6 +15,19 @@ public record Library(PeerLibrary peer) implements Column {
     public static final Duration POLL = Duration.ofMillis(100);
 
     private static final Duration WAIT_AT_MOST = Duration.ofSeconds(5);
+
+    /**
+     * Returns a library by its name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Library named(String name) {
+        return PeerLibraries.all().stream()
+                .filter(peer -> peer.name().equals(name))
+                .findFirst()
+                .map(Library::new)
+                .orElseThrow(() -> new IllegalArgumentException("No library '" + name + "'"));
+    }
 
     @Override
     public String name() {

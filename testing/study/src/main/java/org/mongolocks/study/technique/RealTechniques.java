@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mongolocks.LockName;
-import org.mongolocks.peers.PeerLibraries;
 import org.mongolocks.spi.LockStrategy;
 
 /**
@@ -46,20 +45,6 @@ public final class RealTechniques {
                 .findFirst()
                 .or(() -> ofClass(name))
                 .orElseThrow(() -> new IllegalArgumentException("No technique '" + name + "'"));
-    }
-
-    /**
-     * Returns a technique or another library by its name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    public static Column column(String name) {
-        return PeerLibraries.all().stream()
-                .filter(peer -> peer.name().equals(name))
-                .map(Library::new)
-                .<Column>map(library -> library)
-                .findFirst()
-                .orElseGet(() -> named(name));
     }
 
     private static Optional<Technique> ofClass(String name) {

@@ -28,7 +28,8 @@ class ChildTest {
     private final ChildProcess process =
             ChildProcess.start(List.of("sh", "-c", "echo out of memory >&2; exec cat"), Map.of());
 
-    private final Child child = new Child(7, process, observer, (number, point) -> {}, Clocks.now(), Optional.empty());
+    private final Child child =
+            new Child(7, process, observer, (number, point) -> Duration.ZERO, Clocks.now(), Optional.empty());
 
     @AfterEach
     void close() {
@@ -94,7 +95,7 @@ class ChildTest {
         assumeTrue(WrongClock.library().isPresent(), "faketime is not installed");
         Optional<WrongClock> clock = Optional.of(new WrongClock("+0", Duration.ofMinutes(10), 1));
 
-        try (Child wrong = Child.start(1, observer, (number, point) -> {}, clock)) {
+        try (Child wrong = Child.start(1, observer, (number, point) -> Duration.ZERO, clock)) {
             assertThat(wrong.hasEnded()).isFalse();
             assertFails("Child 1: its clock should be ahead by PT10M");
         }

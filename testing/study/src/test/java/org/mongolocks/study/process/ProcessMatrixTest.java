@@ -12,8 +12,10 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
 import org.mongolocks.study.matrix.Matrix;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.RealTechniques;
 import org.mongolocks.study.technique.Technique;
 
@@ -38,6 +40,24 @@ class ProcessMatrixTest {
                     .extracting(Cell::technique)
                     .containsExactlyElementsOf(all.stream().map(Technique::name).toList());
             assertThat(matrix.cells()).allMatch(cell -> cell.totals().commands() > 0);
+        }
+    }
+
+    @Test
+    void workThatIsLongerThanAFixedLeaseIsSeen() throws InterruptedException {
+        List<ProcessScenario> longWork = ProcessScenario.ofLibraries().stream()
+                .filter(row -> row.name().equals("long-work"))
+                .toList();
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            Library library = Library.named(ShortShedLock.NAME);
+
+            Matrix matrix =
+                    new ProcessMatrix(server, longWork, List.of(library), System.out::println).run(1, cell -> {});
+
+            assertThat(matrix.cells())
+                    .singleElement()
+                    .satisfies(cell -> assertThat(cell.findings())
+                            .containsKeys(Finding.BELIEVED_TWICE, Finding.UPDATE_LOST, Finding.LOSS_NOT_TOLD));
         }
     }
 

@@ -104,7 +104,8 @@ public final class ChildMain {
     }
 
     private void begin(ParentMessage.Start config) throws InterruptedException {
-        Column column = RealTechniques.column(config.technique());
+        Column column =
+                config.isLibrary() ? Library.named(config.technique()) : RealTechniques.named(config.technique());
         RecordedLocks client =
                 new RecordedLocks(column, opening(column, config), event -> tell(new ChildMessage.Happened(event)));
         clients.add(client);

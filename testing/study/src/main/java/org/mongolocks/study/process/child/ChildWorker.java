@@ -144,12 +144,12 @@ final class ChildWorker implements Runnable {
     }
 
     private void section(RecordedLocks.Held held) throws InterruptedException {
-        Values values = reached(FaultPoint.GRANTED, held, Values.NONE);
+        Values values = reached(FaultPoint.GRANTED, held, Values.NONE).values();
         int writes = 1 + random.nextInt(MAX_WRITES);
         int factor = varies && random.nextDouble() < LONG_WORK ? LONG_WORK_FACTOR : 1;
         for (int i = 0; i < writes; i++) {
-            reached(FaultPoint.WORKING, held, Values.NONE);
-            work(held, factor * WORK.draw(random));
+            long wanted = reached(FaultPoint.WORKING, held, Values.NONE).workNanos();
+            work(held, wanted == 0 ? factor * WORK.draw(random) : wanted);
             if (!held.mayContinue()) {
                 break;
             }
@@ -159,9 +159,9 @@ final class ChildWorker implements Runnable {
         held.release();
     }
 
-    private Values reached(FaultPoint point, RecordedLocks.Held held, Values values) throws InterruptedException {
-        return ask(new ChildMessage.Reached(id, point, held.grantToken(), values))
-                .values();
+    private ParentMessage.Answer reached(FaultPoint point, RecordedLocks.Held held, Values values)
+            throws InterruptedException {
+        return ask(new ChildMessage.Reached(id, point, held.grantToken(), values));
     }
 
     /** Works for a while, and checks its lease now and then. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -22,7 +23,7 @@ import org.mongolocks.study.process.message.ParentMessage.Place;
 import org.mongolocks.study.technique.Library;
 
 /**
- * The locks of another library. A holder believes what the library says: it holds the lock from the grant to the last time at
+ * The locks of a library. A holder believes what the library says: it holds the lock from the grant to the last time at
  * which the library said so. A library that does not wait is asked again and again.
  */
 final class PeerTestedLocks implements TestedLocks {
@@ -47,8 +48,21 @@ final class PeerTestedLocks implements TestedLocks {
     static PeerTestedLocks open(Library library, Place place) throws InterruptedException {
         PeerLibrary peer = library.peer();
         String uri = peer.server() == Server.MONGODB ? mongoUri(place) : place.uri();
-        return of(() ->
-                new PeerTestedLocks(peer.open(new PeerPlace(uri, place.database(), place.collection(), peer.ttl()))));
+        PeerLocks locks = of(() -> peer.open(new PeerPlace(uri, place.database(), place.collection(), peer.ttl())));
+        warmUp(locks);
+        return new PeerTestedLocks(locks);
+    }
+
+    /** Uses a lock of its own, so that no judged request pays for connecting and loading classes. */
+    private static void warmUp(PeerLocks locks) throws InterruptedException {
+        try {
+            of(() -> {
+                Optional<PeerLock> own = locks.acquire(UUID.randomUUID().toString(), Duration.ZERO);
+                return own.isPresent() && own.get().release();
+            });
+        } catch (LockException e) {
+            return; // A judged request will show what is wrong.
+        }
     }
 
     private static String mongoUri(Place place) {

@@ -21,8 +21,14 @@ public sealed interface Fault {
      * A fault of the client process whose holder reaches a fault point.
      *
      * @param spared how many holders pass the point before
+     * @param signal the signal that the process gets, if any
+     * @param work how long the work that begins there takes; zero for as long as usual
      */
-    record AtPoint(FaultPoint point, int spared, Signal signal) implements Fault {}
+    record AtPoint(FaultPoint point, int spared, Optional<Signal> signal, Duration work) implements Fault {
+        public AtPoint(FaultPoint point, int spared, Signal signal) {
+            this(point, spared, Optional.of(signal), Duration.ZERO);
+        }
+    }
 
     /**
      * A fault of the connections through a proxy, in place of the previous one.

@@ -14,17 +14,23 @@ public sealed interface ParentMessage {
      * Opens a client, and starts its workers; a child can have several.
      *
      * @param place the location of the locks
-     * @param technique the name of the technique
+     * @param isLibrary whether the locks are those of a library behind the interface for all
+     * @param technique the name of the technique or library
      * @param driver the driver of its client
      * @param workers the number of threads
      * @param varies whether requests and the length of work differ, and clients are closed while they are used
      * @param seed the seed of its random numbers
      */
-    record Start(Place place, String technique, Driver driver, int workers, boolean varies, long seed)
+    record Start(
+            Place place, boolean isLibrary, String technique, Driver driver, int workers, boolean varies, long seed)
             implements ParentMessage {}
 
-    /** Lets a waiting worker continue, with the lock or the values that it requested. */
-    record Answer(int worker, int lock, Values values) implements ParentMessage {}
+    /**
+     * Lets a waiting worker continue, with the lock or the values that it requested.
+     *
+     * @param workNanos how long the work that begins takes; 0 for as long as usual
+     */
+    record Answer(int worker, int lock, Values values, long workNanos) implements ParentMessage {}
 
     /** Asks for the memory and the threads of the child. */
     record Measure() implements ParentMessage {}

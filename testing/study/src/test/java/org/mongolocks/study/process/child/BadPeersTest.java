@@ -16,7 +16,7 @@ import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.History;
 import org.mongolocks.study.process.child.TestedLocks.Request;
-import org.mongolocks.study.technique.RealTechniques;
+import org.mongolocks.study.technique.Library;
 
 /** What the judge says of a lock in memory, which is bad on purpose; each client counts as a process. */
 class BadPeersTest {
@@ -68,7 +68,7 @@ class BadPeersTest {
     private RecordedLocks client() throws InterruptedException {
         int number = ++clients;
         return new RecordedLocks(
-                RealTechniques.column("shedlock"),
+                Library.named("shedlock"),
                 () -> new PeerTestedLocks(new Client(this, number)),
                 event -> events.add(of(number, event)));
     }

@@ -77,7 +77,7 @@ class ChildMainTest {
             ParentMessage.Place place = new ParentMessage.Place(server.connectionString(), 0, "study", "locks");
 
             child.send(MessageLine.of(
-                    new ParentMessage.Start(place, "flag-update", ParentMessage.Driver.SYNC, 1, false, 0)));
+                    new ParentMessage.Start(place, false, "flag-update", ParentMessage.Driver.SYNC, 1, false, 0)));
 
             assertThat(next()).isInstanceOf(ChildMessage.Hello.class);
             assertThat(next())

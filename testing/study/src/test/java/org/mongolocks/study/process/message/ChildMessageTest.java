@@ -33,8 +33,8 @@ class ChildMessageTest {
     static Stream<ParentMessage> orders() {
         ParentMessage.Place place = new ParentMessage.Place("mongodb://localhost/?a=b", 4711, "study", "locks1");
         return Stream.of(
-                new ParentMessage.Start(place, "insert-unique", ParentMessage.Driver.REACTIVE, 2, true, 42),
-                new ParentMessage.Answer(2, 0, new ProtectedResources.Values(3, 4, 5)),
+                new ParentMessage.Start(place, false, "insert-unique", ParentMessage.Driver.REACTIVE, 2, true, 42),
+                new ParentMessage.Answer(2, 0, new ProtectedResources.Values(3, 4, 5), 6),
                 new ParentMessage.Measure(),
                 new ParentMessage.Stop());
     }
