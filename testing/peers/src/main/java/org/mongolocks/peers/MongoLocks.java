@@ -10,29 +10,10 @@ import org.mongolocks.sync.HeldLock;
 import org.mongolocks.sync.LockClient;
 
 /** This library, with the strategy for most users, so that it runs like the others. */
-record MongoLocks() implements PeerLibrary {
-    @Override
-    public String name() {
-        return "findandmodify-counter";
-    }
+final class MongoLocks {
+    private MongoLocks() {}
 
-    @Override
-    public String title() {
-        return "mongo-locks, findandmodify-counter";
-    }
-
-    @Override
-    public Server server() {
-        return Server.MONGODB;
-    }
-
-    @Override
-    public boolean hasTokens() {
-        return true;
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) {
+    static PeerLocks open(PeerPlace place) {
         MongoClient mongo = MongoClients.create(place.uri());
         LockClient client = LockClient.builder(mongo, place.database())
                 .strategy(new FindAndModifyCounterStrategy())

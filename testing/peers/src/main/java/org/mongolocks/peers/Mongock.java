@@ -17,24 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * name, once: each acquisition has a manager, and each name a collection. Before each step the holder ensures that it has the
  * lock, as mongock's proxies do before each use of the database.
  */
-record Mongock() implements PeerLibrary {
-    @Override
-    public String name() {
-        return "mongock";
-    }
+final class Mongock {
+    private Mongock() {}
 
-    @Override
-    public String title() {
-        return "mongock 5.5.1";
-    }
-
-    @Override
-    public Server server() {
-        return Server.MONGODB;
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) {
+    static PeerLocks open(PeerPlace place) {
         MongoClient mongo = MongoClients.create(place.uri());
         return new Managers(mongo, mongo.getDatabase(place.database()), place, new ConcurrentHashMap<>());
     }

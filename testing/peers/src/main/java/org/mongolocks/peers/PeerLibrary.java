@@ -8,6 +8,9 @@ import java.time.Duration;
  * {@code --classpath}.
  */
 public interface PeerLibrary {
+    /** The length of the leases of all that can have it. */
+    Duration TTL = Duration.ofSeconds(15);
+
     /** The server on which a library keeps its locks. */
     enum Server {
         /** The MongoDB of the study; a proxy before it injects faults into messages. */
@@ -48,7 +51,7 @@ public interface PeerLibrary {
      * @return 15 seconds unless it is overridden
      */
     default Duration ttl() {
-        return Duration.ofSeconds(15);
+        return TTL;
     }
 
     /**

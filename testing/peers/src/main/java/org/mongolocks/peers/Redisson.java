@@ -8,34 +8,11 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/**
- * The lock of Redisson on one Redis, whose watchdog renews it.
- *
- * @param isFenced whether it is the lock with fencing tokens
- */
-record Redisson(boolean isFenced) implements PeerLibrary {
-    @Override
-    public String name() {
-        return isFenced ? "redisson-fenced-lock" : "redisson-lock";
-    }
+/** The lock of Redisson on one Redis, whose watchdog renews it; also the one with fencing tokens. */
+final class Redisson {
+    private Redisson() {}
 
-    @Override
-    public String title() {
-        return "Redisson 4.7.0, " + (isFenced ? "RFencedLock" : "RLock");
-    }
-
-    @Override
-    public Server server() {
-        return Server.REDIS;
-    }
-
-    @Override
-    public boolean hasTokens() {
-        return isFenced;
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) {
+    static PeerLocks open(PeerPlace place, boolean isFenced) {
         Config config = new Config().setLockWatchdogTimeout(place.ttl().toMillis());
         config.useSingleServer().setAddress(place.uri()).setConnectionMinimumIdleSize(2);
         return new Locks(

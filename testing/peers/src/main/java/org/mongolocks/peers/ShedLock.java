@@ -17,35 +17,15 @@ import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 
 /**
  * ShedLock on MongoDB, with the concerns of its constructor from a database. It makes one attempt and never waits, and has no
- * means to ask whether a lock is still held.
- *
- * @param isKeptAlive whether its KeepAliveLockProvider renews locks, which needs leases of at least 30 seconds
+ * means to ask whether a lock is still held. Its KeepAliveLockProvider renews locks.
  */
-record ShedLock(boolean isKeptAlive) implements PeerLibrary {
-    private static final Duration SHORTEST_KEPT_ALIVE = Duration.ofSeconds(30);
+final class ShedLock {
+    /** The shortest lease that can be kept alive. */
+    static final Duration SHORTEST_KEPT_ALIVE = Duration.ofSeconds(30);
 
-    @Override
-    public String name() {
-        return isKeptAlive ? "shedlock-keep-alive" : "shedlock";
-    }
+    private ShedLock() {}
 
-    @Override
-    public String title() {
-        return "ShedLock 7.9.0" + (isKeptAlive ? ", KeepAliveLockProvider" : "");
-    }
-
-    @Override
-    public Server server() {
-        return Server.MONGODB;
-    }
-
-    @Override
-    public Duration ttl() {
-        return isKeptAlive ? SHORTEST_KEPT_ALIVE : PeerLibrary.super.ttl();
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) {
+    static PeerLocks open(PeerPlace place, boolean isKeptAlive) {
         MongoClient mongo = MongoClients.create(place.uri());
         MongoLockProvider provider = new MongoLockProvider(mongo.getDatabase(place.database())
                 .getCollection(place.collection())

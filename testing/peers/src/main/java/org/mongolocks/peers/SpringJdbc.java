@@ -15,27 +15,13 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  * The lock registry of Spring Integration on PostgreSQL, in a schema of the study, with the query that its reference proposes for
  * PostgreSQL. Each run has a region of the table.
  */
-record SpringJdbc() implements PeerLibrary {
+final class SpringJdbc {
     private static final ClassPathResource TABLES =
             new ClassPathResource("org/springframework/integration/jdbc/schema-postgresql.sql");
 
-    @Override
-    public String name() {
-        return "spring-jdbc";
-    }
+    private SpringJdbc() {}
 
-    @Override
-    public String title() {
-        return "Spring Integration 7.0.5, JdbcLockRegistry";
-    }
-
-    @Override
-    public Server server() {
-        return Server.POSTGRESQL;
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) throws SQLException {
+    static PeerLocks open(PeerPlace place) throws SQLException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(place.uri());
         config.setSchema(place.database());

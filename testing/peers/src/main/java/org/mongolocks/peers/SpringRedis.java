@@ -6,24 +6,10 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** The lock registry of Spring Integration on Redis, in the mode that its reference prefers, with its own renewal. */
-record SpringRedis() implements PeerLibrary {
-    @Override
-    public String name() {
-        return "spring-redis";
-    }
+final class SpringRedis {
+    private SpringRedis() {}
 
-    @Override
-    public String title() {
-        return "Spring Integration 7.0.5, RedisLockRegistry";
-    }
-
-    @Override
-    public Server server() {
-        return Server.REDIS;
-    }
-
-    @Override
-    public PeerLocks open(PeerPlace place) {
+    static PeerLocks open(PeerPlace place) {
         LettuceConnectionFactory redis =
                 new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(place.uri()));
         redis.setEagerInitialization(true);
