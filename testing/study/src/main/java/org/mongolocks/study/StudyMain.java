@@ -171,7 +171,7 @@ public final class StudyMain {
                     + SoakMain.count(matrix.events(), "event") + " in "
                     + SoakMain.count(Duration.between(startedAt, Instant.now()).toSeconds(), "second"));
             files.ifPresent(to -> {
-                to.write(matrix, missing, abouts(options.scenarios()), startedAt);
+                to.write(matrix, Optional.empty(), missing, abouts(options.scenarios()), startedAt);
                 out.println(to.written());
             });
         }

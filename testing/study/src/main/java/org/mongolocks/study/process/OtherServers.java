@@ -1,12 +1,9 @@
 package org.mongolocks.study.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,43 +13,32 @@ import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.peers.PeerLibrary.Server;
 
 /** The servers of libraries that have their locks not on MongoDB. */
 public final class OtherServers {
     /** None. */
-    public static final OtherServers NONE = new OtherServers(Map.of(), null);
+    public static final OtherServers NONE = new OtherServers();
 
-    private static final int START_SECONDS = 10;
+    private final Map<Server, String> uris = new EnumMap<>(Server.class);
+    private @Nullable Process redis;
 
-    private final Map<Server, String> uris;
-    private final @Nullable Process redis;
-
-    private OtherServers(Map<Server, String> uris, @Nullable Process redis) {
-        this.uris = Map.copyOf(uris);
-        this.redis = redis;
-    }
+    private OtherServers() {}
 
     /**
      * Returns the given servers; without a Redis one is started, if {@code redis-server} is found.
      *
-     * @throws IllegalArgumentException if a given PostgreSQL does not answer
+     * @throws IllegalArgumentException if a given PostgreSQL does not answer, or Redis does not start
      */
     public static OtherServers of(Optional<String> redis, Optional<String> postgresql) {
-        Map<Server, String> uris = new EnumMap<>(Server.class);
+        OtherServers servers = new OtherServers();
         postgresql.ifPresent(url -> {
             execute(url, "SELECT 1");
-            uris.put(Server.POSTGRESQL, url);
+            servers.uris.put(Server.POSTGRESQL, url);
         });
-        Optional<Path> program = redis.isPresent() ? Optional.empty() : find("redis-server");
-        int port = program.map(found -> freePort()).orElse(0);
-        Optional<Process> started = program.map(found -> start(found, port));
-        redis.or(() -> started.map(process -> "redis://127.0.0.1:" + port))
-                .ifPresent(uri -> uris.put(Server.REDIS, uri));
-        return new OtherServers(uris, started.orElse(null));
+        redis.ifPresentOrElse(uri -> servers.uris.put(Server.REDIS, uri), servers::startRedis);
+        return servers;
     }
 
     /** Returns the connection string of a server; empty if there is none, and for that of MongoDB. */
@@ -62,60 +48,48 @@ public final class OtherServers {
 
     /** Returns why a server is missing, if it is. */
     public Optional<String> missing(Server server) {
-        return switch (server) {
-            case REDIS ->
-                Optional.of("needs --redis, or a redis-server on the PATH")
-                        .filter(why -> uri(server).isEmpty());
-            case POSTGRESQL ->
-                Optional.of("needs --postgresql").filter(why -> uri(server).isEmpty());
+        return switch (uris.containsKey(server) ? Server.OTHER : server) {
+            case REDIS -> Optional.of("needs --redis, or a redis-server on the PATH");
+            case POSTGRESQL -> Optional.of("needs --postgresql");
             case MONGODB, OTHER -> Optional.empty();
         };
     }
 
-    private static Optional<Path> find(String program) {
-        return Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator, -1))
-                .map(directory -> Path.of(directory, program))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Starts Redis with its defaults, in a directory of its own, and waits until it accepts connections. */
-    private static Process start(Path program, int port) {
+    private void startRedis() {
         try {
+            int port;
+            try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+                port = socket.getLocalPort();
+            }
             Path directory = Files.createTempDirectory("mongo-locks-redis");
-            Process process = new ProcessBuilder(
-                            program.toString(), "--port", "" + port, "--bind", "127.0.0.1", "--dir", "" + directory)
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("redis.log").toFile())
-                    .start();
+            Path log = directory.resolve("redis.log");
+            Process process =
+                    started(log, "redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--dir", "" + directory);
+            if (process == null) {
+                return;
+            }
+            redis = process;
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "redis-end"));
-            long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-            while (!accepts(port)) {
-                if (System.nanoTime() - deadlineNanos > 0 || !process.isAlive()) {
-                    process.destroy();
-                    throw new IllegalArgumentException("redis-server does not start; its log is in " + directory);
+            while (!Files.readString(log).contains("Ready to accept connections")) {
+                if (!process.isAlive()) {
+                    throw new IllegalArgumentException("redis-server does not start; its log is " + log);
                 }
             }
-            return process;
+            uris.put(Server.REDIS, "redis://127.0.0.1:" + port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static boolean accepts(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
-            return true;
+    private static @Nullable Process started(Path log, String... command) {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
         } catch (IOException e) {
-            return false;
+            return null; // It is not installed.
         }
     }
 

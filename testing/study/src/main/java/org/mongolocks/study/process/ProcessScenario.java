@@ -43,36 +43,26 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
         Stream<Fault.Timed> of(long seed, Duration ttl);
     }
 
-    private static final ProcessScenario HEALTHY = new ProcessScenario(
-            "healthy", "no fault", EnumSet.noneOf(Need.class), Optional.empty(), (seed, ttl) -> Stream.empty());
-    private static final ProcessScenario CRASH =
-            ofHolder("holder-crash", "a holder is killed in its critical section", FaultPoint.WORKING, true);
-    private static final ProcessScenario PAUSE_WORKING = ofHolder(
-            "holder-pause",
-            "a holder is paused during its work until another client has acquired the lock",
-            FaultPoint.WORKING,
-            false);
-    private static final ProcessScenario PAUSE_CHECKED = ofHolder(
-            "holder-pause-checked",
-            "a holder is paused between its check and its write until another client has acquired the lock",
-            FaultPoint.CHECKED,
-            false);
-    private static final ProcessScenario REPLIES_LOST = ofMessages(
-            "replies-lost",
-            "now and then one to three replies in a row never reach their client",
-            ConnectionFault.REPLIES_LOST);
-    private static final ProcessScenario RESETS = ofMessages(
-            "connections-reset",
-            "now and then one to three connections are reset during a command",
-            ConnectionFault.RESETS);
-
-    /** Returns all scenarios, in the order of the matrix. */
+    /** Returns all scenarios for techniques, in the order of the matrix. */
     public static List<ProcessScenario> all() {
         return List.of(
-                HEALTHY,
-                CRASH,
-                PAUSE_WORKING,
-                PAUSE_CHECKED,
+                new ProcessScenario(
+                        "healthy",
+                        "no fault",
+                        EnumSet.noneOf(Need.class),
+                        Optional.empty(),
+                        (seed, ttl) -> Stream.empty()),
+                ofHolder("holder-crash", "a holder is killed in its critical section", FaultPoint.WORKING, true),
+                ofHolder(
+                        "holder-pause",
+                        "a holder is paused during its work until another client has acquired the lock",
+                        FaultPoint.WORKING,
+                        false),
+                ofHolder(
+                        "holder-pause-checked",
+                        "a holder is paused between its check and its write until another client has acquired the lock",
+                        FaultPoint.CHECKED,
+                        false),
                 ofClock("client-ahead", "the wall clock of one client is ten minutes ahead", WrongClock.ahead(MINUTES)),
                 ofClock(
                         "client-behind",
@@ -86,34 +76,36 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
                         "requests-lost",
                         "now and then one to three commands in a row never reach the server",
                         ConnectionFault.REQUESTS_LOST),
-                REPLIES_LOST,
-                RESETS);
+                ofMessages(
+                        "replies-lost",
+                        "now and then one to three replies in a row never reach their client",
+                        ConnectionFault.REPLIES_LOST),
+                ofMessages(
+                        "connections-reset",
+                        "now and then one to three connections are reset during a command",
+                        ConnectionFault.RESETS));
     }
 
     /** Returns the scenarios for libraries, in the order of the matrix. */
     public static List<ProcessScenario> ofLibraries() {
-        return List.of(
-                HEALTHY,
-                CRASH,
-                PAUSE_WORKING,
-                PAUSE_CHECKED,
-                new ProcessScenario(
-                        "long-work",
-                        "the work of one holder takes two and a half leases",
-                        EnumSet.noneOf(Need.class),
-                        Optional.empty(),
-                        (seed, ttl) -> Stream.of(new Fault.Timed(
-                                Duration.ZERO,
-                                new Fault.AtPoint(
-                                        FaultPoint.WORKING,
-                                        spared(seed),
-                                        Optional.empty(),
-                                        ttl.multipliedBy(5).dividedBy(2))))),
+        Stream<ProcessScenario> shared = all().stream()
+                .filter(row -> row.clock().isEmpty() && !row.name().equals("requests-lost"));
+        Stream<ProcessScenario> own = Stream.of(
                 ofHolder(
                         "holder-pause-done",
                         "a holder is paused before its release until another client has acquired the lock",
                         FaultPoint.DONE,
                         false),
+                new ProcessScenario(
+                        "long-work",
+                        "the work of one holder takes two and a half leases",
+                        EnumSet.noneOf(Need.class),
+                        Optional.empty(),
+                        (seed, ttl) -> at(
+                                FaultPoint.WORKING,
+                                seed,
+                                Optional.empty(),
+                                ttl.multipliedBy(5).dividedBy(2))),
                 ofClock("ahead-10s", "the wall clock of one client is ten seconds ahead", WrongClock.ahead(SECONDS)),
                 ofClock(
                         "behind-10s",
@@ -124,9 +116,7 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
                         "behind-1h",
                         "the wall clock of one client is an hour behind",
                         WrongClock.ahead(HOUR.negated())),
-                REPLIES_LOST,
                 ofProxy("replies-late", "replies arrive only when a lease has passed", ConnectionFault.SLOW_REPLIES),
-                RESETS,
                 ofProxy("server-hangs", "the server does nothing for longer than a lease", ConnectionFault.FROZEN),
                 new ProcessScenario(
                         "step-down",
@@ -134,6 +124,7 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
                         EnumSet.of(Need.MONGODB),
                         Optional.empty(),
                         (seed, ttl) -> Stream.of(new Fault.Timed(BEGINNING, new Fault.StepDown()))));
+        return Stream.concat(shared, own).toList();
     }
 
     /** Returns why a column cannot run in this scenario, if it cannot. */
@@ -169,12 +160,13 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
     private static ProcessScenario ofHolder(String name, String about, FaultPoint point, boolean isKill) {
         return new ProcessScenario(name, about, EnumSet.of(Need.SIGNALS), Optional.empty(), (seed, ttl) -> {
             Signal signal = isKill ? Signal.KILL : new Signal(false, ttl.multipliedBy(LEASES_OF_A_STANDSTILL), true);
-            return Stream.of(new Fault.Timed(Duration.ZERO, new Fault.AtPoint(point, spared(seed), signal)));
+            return at(point, seed, Optional.of(signal), Duration.ZERO);
         });
     }
 
-    private static int spared(long seed) {
-        return 1 + new Random(seed).nextInt(MAX_SPARED);
+    private static Stream<Fault.Timed> at(FaultPoint point, long seed, Optional<Signal> signal, Duration work) {
+        int spared = 1 + new Random(seed).nextInt(MAX_SPARED);
+        return Stream.of(new Fault.Timed(Duration.ZERO, new Fault.AtPoint(point, spared, signal, work)));
     }
 
     private static ProcessScenario ofClock(String name, String about, WrongClock clock) {

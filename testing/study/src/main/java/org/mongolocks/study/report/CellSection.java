@@ -2,7 +2,6 @@ package org.mongolocks.study.report;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.matrix.Cell;
@@ -13,9 +12,9 @@ import org.mongolocks.study.report.FindingExplanation.Severity;
  * finding, and its explanation.
  *
  * @param row all cells of its row
- * @param libraries the promises of libraries, by which they are judged; empty where no other library is run
+ * @param isOfLibraries whether libraries are compared
  */
-public record CellSection(Cell cell, String about, List<Cell> row, Optional<LibraryTable> libraries) {
+public record CellSection(Cell cell, String about, List<Cell> row, boolean isOfLibraries) {
     /**
      * A finding of a cell.
      *
@@ -58,26 +57,16 @@ public record CellSection(Cell cell, String about, List<Cell> row, Optional<Libr
         return id(cell);
     }
 
-    /** Returns the severity; what the documentation of a library does not promise is no failure of it. */
+    /** Returns the severity; what a library does not promise is no failure of it, and its promises are in another table. */
     public Severity severity() {
-        boolean isPromised = libraries.isEmpty()
-                || promises().stream().anyMatch(one -> !one.answer().equals("no"));
         Severity severity = Severity.of(cell);
-        return severity == Severity.BROKEN && !isPromised ? Severity.WORK_LOST : severity;
-    }
-
-    /** Returns the promises about what was found. */
-    public List<LibraryTable.Promise> promises() {
-        return libraries.stream()
-                .flatMap(table ->
-                        table.promises(cell.technique(), cell.findings().keySet()))
-                .toList();
+        return severity == Severity.BROKEN && isOfLibraries ? Severity.WORK_LOST : severity;
     }
 
     /** Returns the number of runs with the most frequent finding of the cell's severity. */
     public int most() {
         return cell.findings().keySet().stream()
-                .filter(finding -> libraries.isPresent() || Severity.of(finding) == severity())
+                .filter(finding -> isOfLibraries || Severity.of(finding) == severity())
                 .mapToInt(cell::count)
                 .max()
                 .orElse(0);

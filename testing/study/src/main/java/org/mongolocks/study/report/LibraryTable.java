@@ -210,13 +210,4 @@ public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, 
     private static String line(PeerLibrary library, String promised, String seen) {
         return String.format(Locale.ROOT, LINE, library.name(), promised, seen);
     }
-
-    /** Returns the promises of a library about findings. */
-    Stream<Promise> promises(String library, Set<Finding> found) {
-        return rows.stream()
-                .filter(row -> row.question().findings.stream().anyMatch(found::contains))
-                .flatMap(row -> row.answers().stream())
-                .filter(answer -> answer.library().name().equals(library))
-                .flatMap(answer -> answer.promise().stream());
-    }
 }

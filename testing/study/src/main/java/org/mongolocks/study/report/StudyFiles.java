@@ -68,16 +68,12 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
     /**
      * Writes both files, each completely or not at all.
      *
+     * @param libraries the promises of libraries, if some were run
      * @param missing how many cells have not been run
      * @param abouts the fault of each row, by its name
      * @param startedAt when the run began
      * @throws UncheckedIOException if a file cannot be written; an existing file stays unchanged
      */
-    public void write(Matrix matrix, int missing, Map<String, String> abouts, Instant startedAt) {
-        write(matrix, Optional.empty(), missing, abouts, startedAt);
-    }
-
-    /** Writes both files, with the promises of libraries if there are some. */
     public void write(
             Matrix matrix,
             Optional<LibraryTable> libraries,

@@ -1,8 +1,7 @@
 package org.mongolocks.study.report;
 
-import static java.util.Map.entry;
-
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,36 +55,26 @@ public final class StudyPage {
     }
 
     String html() {
-        return Template.fill(
-                StudyPage.class,
-                "study.ftlh",
-                Map.ofEntries(
-                        entry("libraries", libraries.map(LibraryTable::rows).orElse(List.of())),
-                        entry(
-                                "recoveries",
-                                libraries.map(LibraryTable::recoveries).orElse(List.of())),
-                        entry("notRun", libraries.map(LibraryTable::notRun).orElse(Map.of())),
-                        entry("searched", searched),
-                        entry("venue", venue),
-                        entry("matrix", matrix),
-                        entry("missing", missing),
-                        entry(
-                                "published",
-                                PublishedTechnique.all().stream()
-                                        .filter(one -> techniques().contains(one.name()))
-                                        .toList()),
-                        entry("techniques", techniques()),
-                        entry(
-                                "articles",
-                                techniques().stream().filter(Advice::isArticle).toList()),
-                        entry("scenarios", matrix.scenarios().toList()),
-                        entry("rows", matrix.scenarios().map(this::row).toList()),
-                        entry(
-                                "cases",
-                                matrix.cells().stream()
-                                        .filter(cell -> Severity.of(cell) != Severity.SOUND)
-                                        .map(this::section)
-                                        .toList())));
+        Map<String, Object> model = new HashMap<>(Map.of(
+                "searched", searched,
+                "venue", venue,
+                "matrix", matrix,
+                "missing", missing,
+                "published",
+                        PublishedTechnique.all().stream()
+                                .filter(one -> techniques().contains(one.name()))
+                                .toList(),
+                "techniques", techniques(),
+                "articles", techniques().stream().filter(Advice::isArticle).toList(),
+                "scenarios", matrix.scenarios().toList(),
+                "rows", matrix.scenarios().map(this::row).toList(),
+                "cases",
+                        matrix.cells().stream()
+                                .filter(cell -> Severity.of(cell) != Severity.SOUND)
+                                .map(this::section)
+                                .toList()));
+        libraries.ifPresent(table -> model.put("libraries", table));
+        return Template.fill(StudyPage.class, "study.ftlh", model);
     }
 
     private Row row(String scenario) {
@@ -103,7 +92,7 @@ public final class StudyPage {
     }
 
     private CellSection section(Cell cell) {
-        return new CellSection(cell, about(cell.scenario()), cells(cell.scenario()), libraries);
+        return new CellSection(cell, about(cell.scenario()), cells(cell.scenario()), libraries.isPresent());
     }
 
     private List<Cell> cells(String scenario) {

@@ -24,11 +24,7 @@ public sealed interface Fault {
      * @param signal the signal that the process gets, if any
      * @param work how long the work that begins there takes; zero for as long as usual
      */
-    record AtPoint(FaultPoint point, int spared, Optional<Signal> signal, Duration work) implements Fault {
-        public AtPoint(FaultPoint point, int spared, Signal signal) {
-            this(point, spared, Optional.of(signal), Duration.ZERO);
-        }
-    }
+    record AtPoint(FaultPoint point, int spared, Optional<Signal> signal, Duration work) implements Fault {}
 
     /**
      * A fault of the connections through a proxy, in place of the previous one.
@@ -98,7 +94,7 @@ public sealed interface Fault {
             Signal signal =
                     random.nextDouble() < 0.4 ? Signal.KILL : new Signal(false, millis(random, 1, 5_000), false);
             return random.nextBoolean()
-                    ? new AtPoint(one(random, POINTS), 0, signal)
+                    ? new AtPoint(one(random, POINTS), 0, Optional.of(signal), Duration.ZERO)
                     : new OfClient(random.nextInt(clients), signal);
         }
         boolean isCalm = random.nextDouble() < 0.6;
