@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.mongolocks.study.check.Promptness.HandoverLimits;
 import org.mongolocks.study.check.Promptness.Handovers;
 import org.mongolocks.study.check.Violation.Finding;
@@ -147,6 +148,20 @@ public final class Checker {
             long longestHandoffNanos,
             int mostRenewalsTooMany,
             Map<Finding, Long> longestNanos) {
+
+        /** Returns this verdict with more violations, and with the longest times. */
+        Verdict with(List<Violation> more, Map<Finding, Long> longest) {
+            List<Violation> all =
+                    Stream.concat(violations.stream(), more.stream()).toList();
+            return new Verdict(
+                    all,
+                    grants,
+                    aborts,
+                    recoveriesNanos,
+                    longestHandoffNanos,
+                    mostRenewalsTooMany,
+                    Map.copyOf(longest));
+        }
 
         /** Returns whether a violation of a kind was found. */
         public boolean has(Finding finding) {

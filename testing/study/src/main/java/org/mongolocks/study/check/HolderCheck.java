@@ -21,142 +21,112 @@ import org.mongolocks.study.history.History;
 
 /**
  * The questions that the holders of any library can be asked, also of one without tokens: whether they are told of a loss,
- * whether a release ends another's lock, and how long a lock that nobody holds is granted to nobody. For histories of one
- * lock. O(n²) in the grants.
+ * whether a release ends another's lock, and how long a lock that nobody holds is granted to nobody. Told is a holder when it
+ * asks, by a listener, or by a release that is refused or fails. For histories of one lock. O(n²) in the grants.
  */
 public final class HolderCheck {
     /** How long a lock may be free beyond a lease: the longest interval at which a library asks, and a busy machine. */
     private static final long ALLOWANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final History history;
-    private final Map<Integer, Hold> holds = new LinkedHashMap<>();
-    private final Map<Integer, Ask> asks = new LinkedHashMap<>();
+    private final Map<Integer, Attempt> attempts = new LinkedHashMap<>();
     private final Map<Integer, Long> resumed = new HashMap<>();
     private final Set<Integer> wrongClocks = new HashSet<>();
+    private final List<Attempt> holds;
     private final List<Violation> found = new ArrayList<>();
     private final Map<Finding, Long> longest = new EnumMap<>(Finding.class);
 
     private HolderCheck(History history) {
         this.history = history;
         history.events().forEach(this::take);
+        this.holds = attempts.values().stream()
+                .filter(one -> one.isGranted)
+                .sorted(Comparator.comparingLong(one -> one.answeredNanos))
+                .toList();
     }
 
-    /** A request, until it is answered. */
-    private static final class Ask {
-        private final long atNanos;
-        private long untilNanos = Long.MAX_VALUE;
-
-        Ask(long atNanos) {
-            this.atNanos = atNanos;
-        }
-    }
-
-    /** A grant. */
-    private static final class Hold {
-        private final Event ok;
+    /** A request, and what becomes of it. */
+    private static final class Attempt {
+        private final int process;
+        private final int grant;
         private final long askedNanos;
+        private long answeredNanos = NEVER;
+        private boolean isGranted;
         /** When it was released, or its process was killed. */
-        private long endNanos = Long.MAX_VALUE;
+        private long endNanos = NEVER;
         /** When its holder learned that it was lost. */
-        private long toldNanos = Long.MAX_VALUE;
+        private long toldNanos = NEVER;
 
         private boolean isKilled;
 
-        Hold(Event ok, long askedNanos) {
-            this.ok = ok;
-            this.askedNanos = askedNanos;
+        Attempt(Event asked) {
+            this.process = asked.process();
+            this.grant = asked.grant();
+            this.askedNanos = asked.atNanos();
         }
 
         long until() {
             return Math.min(endNanos, toldNanos);
+        }
+
+        void take(Event event) {
+            if (event.op() == Op.ACQUIRE && event.phase() != Phase.INVOKE) {
+                answeredNanos = event.atNanos();
+                isGranted = event.phase() == Phase.OK;
+            } else if (event.is(Op.RELEASE, Phase.INVOKE)) {
+                endNanos = Math.min(endNanos, event.atNanos());
+            } else if (event.op() == Op.LOST || (event.op() == Op.RELEASE && event.phase() != Phase.OK)) {
+                toldNanos = Math.min(toldNanos, event.atNanos());
+            }
+        }
+
+        void killed(long atNanos) {
+            if (isGranted && endNanos == NEVER) {
+                endNanos = atNanos;
+                isKilled = true;
+            }
         }
     }
 
     /** Returns the verdict on a history, with the answers. */
     public static Verdict check(History history, Claims claims) {
         HolderCheck check = new HolderCheck(history);
-        List<Hold> byTime = check.holds.values().stream()
-                .sorted(Comparator.comparingLong(hold -> hold.ok.atNanos()))
-                .toList();
-        check.losses(byTime);
-        check.foreignReleases(byTime);
-        check.leftFree(byTime);
-        Verdict verdict = Checker.check(history, claims);
-        List<Violation> all = new ArrayList<>(verdict.violations());
-        all.addAll(check.found);
-        return new Verdict(
-                all,
-                verdict.grants(),
-                verdict.aborts(),
-                verdict.recoveriesNanos(),
-                verdict.longestHandoffNanos(),
-                verdict.mostRenewalsTooMany(),
-                check.longest);
+        check.losses();
+        check.foreignReleases();
+        check.leftFree();
+        return Checker.check(history, claims).with(check.found, check.longest);
     }
 
     private void take(Event event) {
         switch (event.op()) {
-            case ACQUIRE -> acquire(event);
-            case LOST -> told(event);
-            case RELEASE -> release(event);
-            case CRASH -> killed(event);
+            case CRASH ->
+                attempts.values().stream()
+                        .filter(one -> one.process == event.process())
+                        .forEach(one -> one.killed(event.atNanos()));
             case PAUSE -> resumed.put(event.process(), event.atNanos());
             case FAULT -> wrongClocks.add(event.process());
-            default -> {}
-        }
-    }
-
-    private void acquire(Event event) {
-        if (event.phase() == Phase.INVOKE) {
-            asks.put(event.grant(), new Ask(event.atNanos()));
-            return;
-        }
-        Ask ask = asks.get(event.grant());
-        if (ask != null) {
-            ask.untilNanos = event.atNanos();
-            if (event.phase() == Phase.OK) {
-                holds.put(event.grant(), new Hold(event, ask.atNanos));
+            default -> {
+                if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
+                    attempts.put(event.grant(), new Attempt(event));
+                }
+                Optional.ofNullable(attempts.get(event.grant())).ifPresent(one -> one.take(event));
             }
         }
-    }
-
-    private void told(Event event) {
-        Hold hold = holds.get(event.grant());
-        if (hold != null) {
-            hold.toldNanos = Math.min(hold.toldNanos, event.atNanos());
-        }
-    }
-
-    /** A release that is refused, or ends with an error, tells its holder something. */
-    private void release(Event event) {
-        Hold hold = holds.get(event.grant());
-        if (hold != null && event.phase() == Phase.INVOKE) {
-            hold.endNanos = Math.min(hold.endNanos, event.atNanos());
-        } else if (event.phase() != Phase.OK) {
-            told(event);
-        }
-    }
-
-    private void killed(Event event) {
-        holds.values().stream()
-                .filter(hold -> hold.ok.process() == event.process() && hold.endNanos == Long.MAX_VALUE)
-                .forEach(hold -> {
-                    hold.endNanos = event.atNanos();
-                    hold.isKilled = true;
-                });
     }
 
     /**
      * A lock is lost when another grant begins before its end. The replies may be in another order than the grants: a holder that
      * was told of its own loss meanwhile has taken nothing from this one.
      */
-    private void losses(List<Hold> byTime) {
-        for (Hold hold : byTime) {
-            if (hold.isKilled || hold.endNanos == Long.MAX_VALUE) {
+    private void losses() {
+        for (Attempt hold : holds) {
+            if (hold.isKilled || hold.endNanos == NEVER) {
                 continue;
             }
-            byTime.stream()
-                    .filter(next -> next.ok.atNanos() > hold.ok.atNanos() && next.ok.atNanos() < hold.until())
+            holds.stream()
+                    .filter(next -> next.answeredNanos > hold.answeredNanos && next.answeredNanos < hold.until())
                     .filter(next -> next.toldNanos >= hold.endNanos)
                     .findFirst()
                     .ifPresent(next -> lost(hold, next));
@@ -164,12 +134,13 @@ public final class HolderCheck {
     }
 
     /** A paused process can be told when it resumes. */
-    private void lost(Hold hold, Hold next) {
-        long sinceNanos = Math.max(next.ok.atNanos(), resumed.getOrDefault(hold.ok.process(), 0L));
-        long learnedNanos = hold.toldNanos == Long.MAX_VALUE ? hold.endNanos : hold.toldNanos;
+    private void lost(Attempt hold, Attempt next) {
+        long sinceNanos = Math.max(next.answeredNanos, resumed.getOrDefault(hold.process, 0L));
+        boolean isTold = hold.toldNanos != NEVER;
+        long learnedNanos = isTold ? hold.toldNanos : hold.endNanos;
         longest.merge(Finding.LOSS_NOT_TOLD, Math.max(0, learnedNanos - sinceNanos), Math::max);
-        if (hold.toldNanos == Long.MAX_VALUE) {
-            found.add(new Violation(Finding.LOSS_NOT_TOLD, hold.ok.grant(), next.ok.grant(), hold.endNanos));
+        if (!isTold) {
+            found.add(new Violation(Finding.LOSS_NOT_TOLD, hold.grant, next.grant, hold.endNanos));
         }
     }
 
@@ -177,33 +148,31 @@ public final class HolderCheck {
      * A release ended another's lock if that one's lease was certainly live when a third was granted the lock, after the release
      * of a lost one. A client with a wrong clock may take or lose a live lock without a release.
      */
-    private void foreignReleases(List<Hold> byTime) {
-        for (int i = 1; i + 1 < byTime.size(); i++) {
-            Hold holder = byTime.get(i);
-            Hold next = byTime.get(i + 1);
-            long leaseEnd = holder.askedNanos + history.ttlNanos();
-            boolean isLive = next.ok.atNanos() < Math.min(holder.until(), leaseEnd);
-            boolean isExact = !wrongClocks.contains(holder.ok.process()) && !wrongClocks.contains(next.ok.process());
-            boolean isReleased = byTime.subList(0, i).stream()
-                    .anyMatch(lost ->
-                            !lost.isKilled && lost.endNanos > holder.ok.atNanos() && lost.endNanos < next.ok.atNanos());
+    private void foreignReleases() {
+        for (int i = 1; i + 1 < holds.size(); i++) {
+            Attempt holder = holds.get(i);
+            Attempt next = holds.get(i + 1);
+            boolean isLive = next.answeredNanos < Math.min(holder.until(), holder.askedNanos + history.ttlNanos());
+            boolean isExact = !wrongClocks.contains(holder.process) && !wrongClocks.contains(next.process);
+            boolean isReleased = holds.subList(0, i).stream()
+                    .anyMatch(lost -> !lost.isKilled
+                            && lost.endNanos > holder.answeredNanos
+                            && lost.endNanos < next.answeredNanos);
             if (isLive && isExact && isReleased) {
-                found.add(
-                        new Violation(Finding.FOREIGN_RELEASE, holder.ok.grant(), next.ok.grant(), next.ok.atNanos()));
+                found.add(new Violation(Finding.FOREIGN_RELEASE, holder.grant, next.grant, next.answeredNanos));
             }
         }
     }
 
     /** Measures the times in which a client asked for the lock, and nobody held it. */
-    private void leftFree(List<Hold> byTime) {
+    private void leftFree() {
         long freeNanos = 0;
-        Hold last = null;
-        for (Hold next : byTime) {
-            free(Optional.ofNullable(last), freeNanos, next.ok.atNanos(), next.ok.grant());
+        int before = 0;
+        for (Attempt next : holds) {
+            free(before, freeNanos, next.answeredNanos, next.grant);
             freeNanos = Math.max(freeNanos, next.until());
-            last = next;
+            before = next.grant;
         }
-        Optional<Hold> before = Optional.ofNullable(last);
         for (Event event : history.events()) {
             if (event.is(Op.PROBE, Phase.FAIL)) {
                 free(before, freeNanos, event.atNanos(), 0);
@@ -211,18 +180,18 @@ public final class HolderCheck {
         }
     }
 
-    private void free(Optional<Hold> before, long freeNanos, long untilNanos, int grant) {
-        long sinceNanos = asks.values().stream()
-                .filter(ask -> ask.untilNanos > freeNanos)
-                .mapToLong(ask -> Math.max(ask.atNanos, freeNanos))
+    private void free(int before, long freeNanos, long untilNanos, int grant) {
+        long sinceNanos = attempts.values().stream()
+                .filter(ask -> ask.answeredNanos > freeNanos)
+                .mapToLong(ask -> Math.max(ask.askedNanos, freeNanos))
                 .min()
                 .orElse(untilNanos);
-        if (before.isEmpty() || sinceNanos >= untilNanos) {
+        if (before == 0 || sinceNanos >= untilNanos) {
             return;
         }
         longest.merge(Finding.LEFT_FREE, untilNanos - sinceNanos, Math::max);
         if (untilNanos - sinceNanos > history.ttlNanos() + ALLOWANCE_NANOS) {
-            found.add(new Violation(Finding.LEFT_FREE, before.get().ok.grant(), grant, untilNanos));
+            found.add(new Violation(Finding.LEFT_FREE, before, grant, untilNanos));
         }
     }
 }
