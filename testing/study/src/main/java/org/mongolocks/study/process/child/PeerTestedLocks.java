@@ -2,16 +2,11 @@ package org.mongolocks.study.process.child;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mongolocks.LockException;
 import org.mongolocks.peers.PeerLibrary;
@@ -27,12 +22,10 @@ import org.mongolocks.study.technique.Library;
  * which the library said so. A library that does not wait is asked again and again.
  */
 final class PeerTestedLocks implements TestedLocks {
-    private static final Pattern MONGODB_URI =
-            Pattern.compile("(mongodb(?:\\+srv)?://(?:[^@/]*@)?)([^/?]*)(/[^?]*)?(?:\\?(.*))?");
+    private static final Pattern HOSTS = Pattern.compile("(?<before>//(?:[^@/]*@)?)[^/?]*");
     /** The options that contradict a single server, or that a proxy does not understand. */
-    private static final List<String> OF_CLUSTER = List.of("replicaset=", "directconnection=", "compressors=");
-    /** Without a limit a driver waits forever for a reply that is lost. */
-    private static final String LIMITS = "timeoutMS=3000";
+    private static final Pattern OF_CLUSTER =
+            Pattern.compile("(?<=[?&])(replicaSet|directConnection|compressors)=[^&]*", Pattern.CASE_INSENSITIVE);
 
     private final PeerLocks locks;
 
@@ -65,27 +58,19 @@ final class PeerTestedLocks implements TestedLocks {
         }
     }
 
+    /** Names the proxy in place of the server, and a limit: without one a driver waits forever for a reply that is lost. */
     private static String mongoUri(Place place) {
-        Matcher parts = MONGODB_URI.matcher(place.uri());
-        if (!parts.matches()) {
-            throw new IllegalArgumentException("The connection string is none of MongoDB");
-        }
-        List<String> options = new ArrayList<>(
-                Stream.of(Optional.ofNullable(parts.group(4)).orElse("").split("&", -1))
-                        .filter(option -> !option.isEmpty() && (place.proxyPort() == 0 || !isOfCluster(option)))
-                        .toList());
-        options.add(LIMITS);
-        String hosts = parts.group(2);
+        String uri = place.uri();
+        String options = "timeoutMS=3000";
         if (place.proxyPort() != 0) {
-            options.add("directConnection=true");
-            hosts = InetAddress.getLoopbackAddress().getHostAddress() + ":" + place.proxyPort();
+            String proxy = InetAddress.getLoopbackAddress().getHostAddress() + ":" + place.proxyPort();
+            uri = OF_CLUSTER
+                    .matcher(HOSTS.matcher(uri).replaceFirst("${before}" + proxy))
+                    .replaceAll("");
+            options += "&directConnection=true";
         }
-        String path = Optional.ofNullable(parts.group(3)).orElse("/");
-        return parts.group(1) + hosts + path + "?" + String.join("&", options);
-    }
-
-    private static boolean isOfCluster(String option) {
-        return OF_CLUSTER.stream().anyMatch(option.toLowerCase(Locale.ROOT)::startsWith);
+        String path = uri.indexOf('/', uri.indexOf("//") + 2) < 0 ? "/" : "";
+        return uri + path + (uri.contains("?") ? "&" : "?") + options;
     }
 
     /** A call of a library. */
