@@ -78,11 +78,11 @@ public final class FindingExplanation {
                     "An acquisition ended with an error, although every message between client and server arrived."),
             Map.entry(
                     Finding.LOSS_NOT_TOLD,
-                    "A holder lost its lock to another, and nothing told it so: neither a question nor its release."),
+                    "A holder lost its lock to another, and nothing told it so: no answer, no listener, no release."),
             Map.entry(
                     Finding.LEFT_FREE,
-                    "Nobody held the lock, and clients that asked for it did not get it, for much longer than a"
-                            + " lease.")));
+                    "Nobody held the lock, and clients that asked for it did not get it, for more than a lease and"
+                            + " five seconds.")));
 
     private FindingExplanation() {}
 
