@@ -1,21 +1,26 @@
 package org.mongolocks.peers;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.mongolocks.peers.PeerLibrary.Server;
 
 /** All libraries: those of this module, and those that are registered on the class path. */
 public final class PeerLibraries {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+
     private PeerLibraries() {}
 
     /**
      * Returns all libraries.
      *
      * @return those of this module first
-     * @throws IllegalArgumentException if a registered one cannot be loaded
+     * @throws IllegalArgumentException if a registered one cannot be loaded, or has the name of another one
      */
     public static List<PeerLibrary> all() {
         Stream<PeerLibrary> own = Stream.of(
@@ -49,9 +54,23 @@ public final class PeerLibraries {
             List<PeerLibrary> registered = ServiceLoader.load(PeerLibrary.class).stream()
                     .map(ServiceLoader.Provider::get)
                     .toList();
-            return Stream.concat(own, registered.stream()).toList();
+            List<PeerLibrary> all = Stream.concat(own, registered.stream()).toList();
+            requireNames(all);
+            return all;
         } catch (ServiceConfigurationError e) {
             throw new IllegalArgumentException("A library could not be loaded: " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireNames(List<PeerLibrary> all) {
+        Set<String> names = new HashSet<>();
+        for (PeerLibrary library : all) {
+            String name = library.name();
+            if (!NAME.matcher(name).matches() || !names.add(name)) {
+                throw new IllegalArgumentException(
+                        "The name of a library is of lower-case letters, digits and hyphens, and its" + " own, was '"
+                                + name + "'");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package org.mongolocks.study;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -77,15 +78,21 @@ final class ProcessStudyMain {
     }
 
     private List<? extends Column> present(OtherServers servers) {
-        return columns.stream()
+        List<String> leftOut = new ArrayList<>();
+        List<? extends Column> present = columns.stream()
                 .filter(column -> {
                     Optional<String> missing = column instanceof Library library
                             ? servers.missing(library.peer().server())
                             : Optional.empty();
-                    missing.ifPresent(why -> err.println("study: left out: " + column.name() + " " + why));
+                    missing.ifPresent(why -> leftOut.add(column.name() + " " + why));
                     return missing.isEmpty();
                 })
                 .toList();
+        if (present.isEmpty()) {
+            throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
+        }
+        leftOut.forEach(line -> err.println("study: left out: " + line));
+        return present;
     }
 
     /** Prints the findings; returns false if some cells failed and are missing. */

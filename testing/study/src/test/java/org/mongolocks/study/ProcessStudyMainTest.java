@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mongolocks.embedded.EmbeddedMongo;
 import org.mongolocks.study.technique.Technique;
 import org.mongolocks.study.technique.Techniques;
@@ -109,6 +111,21 @@ class ProcessStudyMainTest {
         program.assertRefused("step-down", "--libraries", "--scenario", "client-ahead");
         program.assertRefused(
                 "PostgreSQL does not answer", "--libraries", "--postgresql", "jdbc:postgresql://localhost:1/a");
+        program.assertRefused("spring-jdbc needs --postgresql", "--libraries", "--technique", "spring-jdbc");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--redis, redis://me:secret@",
+        "--redis, redis://me:sec ret@host:1",
+        "--postgresql, postgresql://me:secret@host/a",
+        "--postgresql, jdbc:postgresql://host:port:1/a?password=secret",
+        "--postgresql, jdbc:postgresql://localhost:1/a?password=secret"
+    })
+    void theSecretOfAnotherServerIsNotRepeated(String option, String address) {
+        program.of("--libraries", option, address);
+
+        assertThat(program.complained()).contains(option).hasLineCount(1).doesNotContain("secret", "ret@");
     }
 
     @Test

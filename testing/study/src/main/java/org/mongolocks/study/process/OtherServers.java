@@ -1,11 +1,5 @@
 package org.mongolocks.study.process;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -13,32 +7,52 @@ import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 import org.mongolocks.peers.PeerLibrary.Server;
 
-/** The servers of libraries that have their locks not on MongoDB. */
-public final class OtherServers {
+/**
+ * The servers of libraries that have their locks not on MongoDB.
+ *
+ * @param uris the connection string of each
+ */
+public record OtherServers(Map<Server, String> uris) {
     /** None. */
-    public static final OtherServers NONE = new OtherServers();
+    public static final OtherServers NONE = new OtherServers(Map.of());
 
-    private final Map<Server, String> uris = new EnumMap<>(Server.class);
-    private @Nullable Process redis;
-
-    private OtherServers() {}
+    private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
+    private static final String POSTGRESQL = "jdbc:postgresql:";
 
     /**
-     * Returns the given servers; without a Redis one is started, if {@code redis-server} is found.
+     * Returns the given servers.
      *
-     * @throws IllegalArgumentException if a given PostgreSQL does not answer, or Redis does not start
+     * @throws IllegalArgumentException if an address is malformed, or PostgreSQL does not answer; the message contains no secrets
      */
     public static OtherServers of(Optional<String> redis, Optional<String> postgresql) {
-        OtherServers servers = new OtherServers();
-        postgresql.ifPresent(url -> {
-            execute(url, "SELECT 1");
-            servers.uris.put(Server.POSTGRESQL, url);
+        Map<Server, String> uris = new EnumMap<>(Server.class);
+        redis.ifPresent(uri -> {
+            require(REDIS.matcher(uri).matches(), "--redis is no address such as redis://HOST:PORT");
+            uris.put(Server.REDIS, uri);
         });
-        redis.ifPresentOrElse(uri -> servers.uris.put(Server.REDIS, uri), servers::startRedis);
-        return servers;
+        postgresql.ifPresent(url -> {
+            require(
+                    url.startsWith(POSTGRESQL),
+                    "--postgresql is no address such as jdbc:postgresql://HOST:PORT/DATABASE?user=USER");
+            try {
+                execute(url, "SELECT 1");
+            } catch (SQLException e) {
+                // The driver's message may contain the address, with its password.
+                throw new IllegalArgumentException(
+                        "PostgreSQL does not answer at --postgresql (SQL state " + e.getSQLState() + ")");
+            }
+            uris.put(Server.POSTGRESQL, url);
+        });
+        return new OtherServers(uris);
+    }
+
+    private static void require(boolean isWellFormed, String message) {
+        if (!isWellFormed) {
+            throw new IllegalArgumentException(message + " (see --help)");
+        }
     }
 
     /** Returns the connection string of a server; empty if there is none, and for that of MongoDB. */
@@ -49,64 +63,31 @@ public final class OtherServers {
     /** Returns why a server is missing, if it is. */
     public Optional<String> missing(Server server) {
         return switch (uris.containsKey(server) ? Server.OTHER : server) {
-            case REDIS -> Optional.of("needs --redis, or a redis-server on the PATH");
+            case REDIS -> Optional.of("needs --redis");
             case POSTGRESQL -> Optional.of("needs --postgresql");
             case MONGODB, OTHER -> Optional.empty();
         };
     }
 
-    /** Starts Redis with its defaults, in a directory of its own, and waits until it accepts connections. */
-    private void startRedis() {
-        try {
-            int port;
-            try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-                port = socket.getLocalPort();
-            }
-            Path directory = Files.createTempDirectory("mongo-locks-redis");
-            Path log = directory.resolve("redis.log");
-            Process process =
-                    started(log, "redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--dir", "" + directory);
-            if (process == null) {
-                return;
-            }
-            redis = process;
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "redis-end"));
-            while (!Files.readString(log).contains("Ready to accept connections")) {
-                if (!process.isAlive()) {
-                    throw new IllegalArgumentException("redis-server does not start; its log is " + log);
-                }
-            }
-            uris.put(Server.REDIS, "redis://127.0.0.1:" + port);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static @Nullable Process started(Path log, String... command) {
-        try {
-            return new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-        } catch (IOException e) {
-            return null; // It is not installed.
-        }
-    }
-
-    private static void execute(String url, String sql) {
+    private static void execute(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalArgumentException("PostgreSQL does not answer: " + e.getMessage(), e);
         }
     }
 
-    /** Drops the schema of the study, and ends a Redis that was started. */
-    void close(String schema) {
-        uri(Server.POSTGRESQL).ifPresent(url -> execute(url, "DROP SCHEMA IF EXISTS " + schema + " CASCADE"));
-        if (redis != null) {
-            redis.destroy();
-        }
+    /**
+     * Drops the schema of the study.
+     *
+     * @throws RunFailedException if it cannot be dropped
+     */
+    void drop(String schema) {
+        uri(Server.POSTGRESQL).ifPresent(url -> {
+            try {
+                execute(url, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+            } catch (SQLException e) {
+                throw new RunFailedException("Schema " + schema + " could not be dropped; drop it by hand", e);
+            }
+        });
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.Document;
+import org.mongolocks.peers.PeerLibrary.Server;
 import org.mongolocks.reporting.server.Target;
 import org.mongolocks.reporting.server.UnusableInputException;
 import org.mongolocks.study.process.message.ParentMessage.Place;
@@ -63,7 +64,7 @@ public final class TestDatabase implements AutoCloseable {
         return at(uri, OtherServers.NONE);
     }
 
-    /** Connects to a server, and closes the servers of libraries on others than MongoDB with it. */
+    /** Connects to a server; at the end the schema of a run on others than MongoDB is dropped, too. */
     public static TestDatabase at(String uri, OtherServers others) {
         TestDatabase database = new TestDatabase(Target.of(Optional.of(uri)), others);
         try {
@@ -76,7 +77,8 @@ public final class TestDatabase implements AutoCloseable {
             database.disconnect();
             throw new UnusableInputException(String.valueOf(e.getMessage()), e);
         }
-        if (database.target.embedded().isEmpty()) {
+        if (database.target.embedded().isEmpty()
+                || others.uri(Server.POSTGRESQL).isPresent()) {
             Runtime.getRuntime().addShutdownHook(new Thread(database::close, "study-end"));
         }
         return database;
@@ -172,13 +174,13 @@ public final class TestDatabase implements AutoCloseable {
             throw new RunFailedException("Database " + database + " could not be dropped; drop it by hand", e);
         } finally {
             disconnect();
+            others.drop(database);
         }
     }
 
     private void disconnect() {
         mongo.close();
         target.close();
-        others.close(database);
     }
 
     /** Returns the primary, once there is one: the driver may notice a step-down only later than the server says so. */

@@ -102,8 +102,10 @@ public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, 
 
         /** Returns the number of runs in words, with the longest time if there was one. */
         public String summary() {
-            return (seen() == 0 ? "no" : seen()) + " of " + runs
-                    + (longestNanos == 0 ? "" : ", longest " + seconds(longestNanos));
+            return runs == 0
+                    ? "not run"
+                    : (seen() == 0 ? "no" : seen()) + " of " + runs
+                            + (longestNanos == 0 ? "" : ", longest " + seconds(longestNanos));
         }
     }
 

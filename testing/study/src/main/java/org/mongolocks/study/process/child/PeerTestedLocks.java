@@ -142,6 +142,9 @@ final class PeerTestedLocks implements TestedLocks {
                     confirmedNanos = nowNanos;
                     return true;
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
             } catch (Exception e) { // Each library has its own.
                 return false;
             }
@@ -161,6 +164,9 @@ final class PeerTestedLocks implements TestedLocks {
         public boolean release() {
             try {
                 return lock.release();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new LockException("Not released: interrupted", e);
             } catch (Exception e) { // Each library has its own.
                 throw new LockException("Not released: " + e, e);
             }
