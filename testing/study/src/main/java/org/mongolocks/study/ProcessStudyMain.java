@@ -3,7 +3,6 @@ package org.mongolocks.study;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -62,7 +61,7 @@ final class ProcessStudyMain {
         OtherServers servers =
                 options.libraries() ? OtherServers.of(options.redis(), options.postgresql()) : OtherServers.NONE;
         try (TestDatabase database = TestDatabase.at(options.uri().orElse("embedded"), servers)) {
-            return compare(database, present(servers)) ? 0 : NOT_RUN;
+            return compare(database) ? 0 : NOT_RUN;
         } catch (RunFailedException e) {
             err.println("study: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -77,37 +76,20 @@ final class ProcessStudyMain {
         return columns.stream().map(Library.class::cast).map(Library::peer).toList();
     }
 
-    private List<? extends Column> present(OtherServers servers) {
-        List<String> leftOut = new ArrayList<>();
-        List<? extends Column> present = columns.stream()
-                .filter(column -> {
-                    Optional<String> missing = column instanceof Library library
-                            ? servers.missing(library.peer().server())
-                            : Optional.empty();
-                    missing.ifPresent(why -> leftOut.add(column.name() + " " + why));
-                    return missing.isEmpty();
-                })
-                .toList();
-        if (present.isEmpty()) {
-            throw new IllegalArgumentException("Nothing can be run: " + String.join("; ", leftOut));
-        }
-        leftOut.forEach(line -> err.println("study: left out: " + line));
-        return present;
-    }
-
     /** Prints the findings; returns false if some cells failed and are missing. */
-    private boolean compare(TestDatabase database, List<? extends Column> present) throws InterruptedException {
+    private boolean compare(TestDatabase database) throws InterruptedException {
         String server = database.description();
-        ProcessMatrix places = new ProcessMatrix(database, rows, present, line -> err.println("study: " + line));
+        ProcessMatrix places = new ProcessMatrix(database, rows, columns, line -> err.println("study: " + line));
         Function<Matrix, Optional<LibraryTable>> libraries = matrix -> options.libraries()
-                ? Optional.of(LibraryTable.of(matrix, peers(present), places.unfit()))
+                ? Optional.of(LibraryTable.of(matrix, peers(places.columns()), places.unfit()))
                 : Optional.empty();
         err.println("study: real processes on " + server);
         Instant startedAt = Instant.now();
         Thread main = Thread.currentThread();
         try (ResultsSoFar<Cell> sofar = new ResultsSoFar<>(cells -> {
             List<String> names = rows.stream().map(ProcessScenario::name).toList();
-            List<String> techniques = present.stream().map(Column::name).toList();
+            List<String> techniques =
+                    places.columns().stream().map(Column::name).toList();
             Matrix matrix = Matrix.of(cells, names, techniques);
             print(matrix, libraries.apply(matrix), places.size() - cells.size(), server, startedAt);
             main.interrupt();
@@ -131,7 +113,7 @@ final class ProcessStudyMain {
                 + SoakMain.count(matrix.events(), "event") + " in "
                 + SoakMain.count(Duration.between(startedAt, Instant.now()).toSeconds(), "second"));
         options.out().ifPresent(directory -> {
-            StudyFiles files = new StudyFiles(directory, StudyEnvironment.realProcesses(server));
+            StudyFiles files = new StudyFiles(directory, StudyEnvironment.realProcesses(server, options.libraries()));
             files.write(
                     matrix,
                     libraries,

@@ -30,7 +30,6 @@ final class StudyOptions extends ProgramOptions {
     private static final int SEEDS_OF_A_QUICK_RUN = 2;
     /** Small, because each run takes seconds and several processes. */
     private static final int DEFAULT_SEEDS_OF_PROCESSES = 1;
-
     /** A larger number would take days. */
     private static final int MAX_SEEDS = 100_000;
 

@@ -4,9 +4,11 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.mongolocks.peers.PeerLibrary.Server;
 import org.mongolocks.spi.LockStrategy.Trait;
 import org.mongolocks.study.process.fault.WrongClock;
 import org.mongolocks.study.technique.Column;
+import org.mongolocks.study.technique.Library;
 import org.mongolocks.study.technique.Technique;
 
 /** A precondition of a scenario or a technique. */
@@ -23,6 +25,8 @@ enum Need {
     MONGODB(
             "needs a replica set or a sharded cluster, whose primary can step down",
             database -> !database.isStandalone()),
+    REDIS("needs --redis", database -> database.hasServer(Server.REDIS)),
+    POSTGRESQL("needs --postgresql", database -> database.hasServer(Server.POSTGRESQL)),
     TRANSACTIONS(
             "needs transactions, and so a replica set or a sharded cluster; the server is a standalone",
             database -> !database.isStandalone());
@@ -42,8 +46,20 @@ enum Need {
         return isMet.test(database);
     }
 
-    /** Returns the needs of a technique. */
-    static Set<Need> of(Column technique) {
+    /** Returns the needs of a column. */
+    static Set<Need> of(Column column) {
+        return column instanceof Library library ? of(library.peer().server()) : ofTechnique((Technique) column);
+    }
+
+    private static Set<Need> of(Server server) {
+        return switch (server) {
+            case REDIS -> EnumSet.of(REDIS);
+            case POSTGRESQL -> EnumSet.of(POSTGRESQL);
+            case MONGODB, OTHER -> EnumSet.noneOf(Need.class);
+        };
+    }
+
+    private static Set<Need> ofTechnique(Technique technique) {
         return technique.name().equals(TRANSACTION_INSERT) || isTransactional(technique)
                 ? EnumSet.of(TRANSACTIONS)
                 : EnumSet.noneOf(Need.class);

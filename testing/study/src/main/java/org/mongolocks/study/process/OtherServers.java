@@ -60,15 +60,6 @@ public record OtherServers(Map<Server, String> uris) {
         return Optional.ofNullable(uris.get(server));
     }
 
-    /** Returns why a server is missing, if it is. */
-    public Optional<String> missing(Server server) {
-        return switch (uris.containsKey(server) ? Server.OTHER : server) {
-            case REDIS -> Optional.of("needs --redis");
-            case POSTGRESQL -> Optional.of("needs --postgresql");
-            case MONGODB, OTHER -> Optional.empty();
-        };
-    }
-
     private static void execute(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

@@ -32,6 +32,7 @@ public final class ProcessMatrix {
     private final TestDatabase database;
     private final List<ProcessScenario> rows;
     private final List<Column> columns;
+    private final List<Place> places = new ArrayList<>();
     private final Consumer<String> log;
     private final Map<String, List<String>> unfit = new TreeMap<>();
     private final List<String> brokenDown = new CopyOnWriteArrayList<>();
@@ -66,10 +67,15 @@ public final class ProcessMatrix {
         leftOut.forEach(line -> log.accept("left out: " + line));
         for (ProcessScenario row : rows) {
             columns.forEach(column -> row.unfit(column)
-                    .ifPresent(why ->
-                            unfit.computeIfAbsent(why, key -> new ArrayList<>()).add(nameOf(row, column))));
+                    .ifPresentOrElse(
+                            why -> unfit.computeIfAbsent(why, key -> new ArrayList<>())
+                                    .add(nameOf(row, column)),
+                            () -> places.add(new Place(row, column))));
         }
     }
+
+    /** A cell that can be run. */
+    private record Place(ProcessScenario row, Column column) {}
 
     private boolean admit(String name, Set<Need> needs, List<String> leftOut) {
         List<Need> missing =
@@ -80,10 +86,12 @@ public final class ProcessMatrix {
 
     /** Returns the number of cells. */
     public int size() {
-        return (int) rows.stream()
-                .flatMap(row ->
-                        columns.stream().filter(column -> row.unfit(column).isEmpty()))
-                .count();
+        return places.size();
+    }
+
+    /** Returns the columns that can be run. */
+    public List<Column> columns() {
+        return columns;
     }
 
     /** Returns the cells that are not run, by the reason. */
@@ -110,14 +118,9 @@ public final class ProcessMatrix {
             done.add(cell);
             progress.accept(cell);
         };
-        List<Callable<Object>> cells = new ArrayList<>();
-        for (ProcessScenario row : rows) {
-            for (Column column : columns) {
-                if (row.unfit(column).isEmpty()) {
-                    cells.add(Executors.callable(() -> run(row, column, seeds, finished)));
-                }
-            }
-        }
+        List<Callable<Object>> cells = places.stream()
+                .map(place -> Executors.callable(() -> run(place.row(), place.column(), seeds, finished)))
+                .toList();
         // Libraries wait longer: some have long leases.
         int atOnce = columns.stream().anyMatch(Library.class::isInstance) ? 2 * AT_ONCE : AT_ONCE;
         ExecutorService runs = Executors.newFixedThreadPool(atOnce);

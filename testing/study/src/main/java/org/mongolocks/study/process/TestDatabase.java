@@ -77,8 +77,7 @@ public final class TestDatabase implements AutoCloseable {
             database.disconnect();
             throw new UnusableInputException(String.valueOf(e.getMessage()), e);
         }
-        if (database.target.embedded().isEmpty()
-                || others.uri(Server.POSTGRESQL).isPresent()) {
+        if (database.target.embedded().isEmpty() || database.hasServer(Server.POSTGRESQL)) {
             Runtime.getRuntime().addShutdownHook(new Thread(database::close, "study-end"));
         }
         return database;
@@ -91,6 +90,10 @@ public final class TestDatabase implements AutoCloseable {
 
     boolean isStandalone() {
         return server().getType() == STANDALONE;
+    }
+
+    boolean hasServer(Server server) {
+        return others.uri(server).isPresent();
     }
 
     /** Returns whether the connection is encrypted, so that a proxy cannot read it. */

@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mongolocks.peers.PeerLibrary;
 import org.mongolocks.study.check.Violation.Finding;
@@ -22,10 +21,10 @@ import org.mongolocks.study.matrix.Matrix;
 /**
  * What libraries promise in their documentation, and what was seen: a row for each question, with an answer for each library.
  *
- * @param recoveries for each library, after which time the lock of a killed holder was granted again, beside its lease
+ * @param recoveries that of each library
  * @param notRun the cells that could not run, by the reason
  */
-public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, List<String>> notRun) {
+public record LibraryTable(List<Row> rows, List<Recovery> recoveries, Map<String, List<String>> notRun) {
     /** The promises: library, question, answer, the sentence in our words, and its address. */
     private static final String PROMISES = "promises.txt";
 
@@ -109,6 +108,9 @@ public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, 
         }
     }
 
+    /** After which time the lock of a killed holder was granted again, beside the lease. */
+    public record Recovery(PeerLibrary library, String words) {}
+
     /** The runs of a row of the matrix in which something was found, with the id of its section. */
     public record Seen(String id, String scenario, int runs) {}
 
@@ -153,13 +155,14 @@ public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, 
                         .orElse(0L));
     }
 
-    private static String recovery(Matrix matrix, PeerLibrary library) {
-        return cells(matrix, library)
+    private static Recovery recovery(Matrix matrix, PeerLibrary library) {
+        String words = cells(matrix, library)
                         .flatMap(cell -> cell.recovery(1).stream().boxed())
                         .max(Long::compare)
                         .map(nanos -> seconds(nanos) + " at most")
                         .orElse("not run")
                 + ", lease " + library.ttl().toSeconds() + " s";
+        return new Recovery(library, words);
     }
 
     private static String seconds(long nanos) {
@@ -185,8 +188,7 @@ public record LibraryTable(List<Row> rows, List<String> recoveries, Map<String, 
                 .flatMap(row -> Stream.concat(
                         Stream.of("\n" + row.question().words()),
                         row.answers().stream().map(LibraryTable::line)));
-        Stream<String> recovered = IntStream.range(0, recoveries.size())
-                .mapToObj(i -> line(rows.get(0).answers().get(i).library(), "", recoveries.get(i)));
+        Stream<String> recovered = recoveries.stream().map(one -> line(one.library(), "", one.words()));
         Stream<String> omitted = notRun.entrySet().stream()
                 .map(one -> "Not run, because " + one.getKey() + ": " + String.join(", ", one.getValue()));
         return Stream.of(

@@ -133,16 +133,18 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
      * The place where the runs of a study took place.
      *
      * @param server the server on which real processes ran; empty for the simulation
+     * @param program the command that runs all cells
      */
-    public record StudyEnvironment(Optional<String> server) {
+    public record StudyEnvironment(Optional<String> server, String program) {
         /** Returns the simulation. */
         public static StudyEnvironment simulation() {
-            return new StudyEnvironment(Optional.empty());
+            return new StudyEnvironment(Optional.empty(), "./study");
         }
 
-        /** Returns a server with real processes. */
-        public static StudyEnvironment realProcesses(String server) {
-            return new StudyEnvironment(Optional.of(server));
+        /** Returns a server with real processes, of libraries or of techniques. */
+        public static StudyEnvironment realProcesses(String server, boolean isOfLibraries) {
+            return new StudyEnvironment(
+                    Optional.of(server), isOfLibraries ? "./study --libraries" : "./study --uri URI");
         }
 
         /** Returns the venue as a part of a sentence. */
@@ -163,8 +165,8 @@ public record StudyFiles(Path directory, StudyEnvironment venue) {
 
         /** Returns the command that repeats a run; only in the simulation the seed determines the whole run. */
         public String command(String scenario, String technique, long seed) {
-            String cell = "--scenario " + scenario + " --technique " + technique;
-            return server.isPresent() ? "./study --uri URI " + cell : "./study " + cell + " --seed " + seed;
+            return program + " --scenario " + scenario + " --technique " + technique
+                    + (server.isPresent() ? "" : " --seed " + seed);
         }
     }
 }
