@@ -2,14 +2,13 @@ package org.mongolocks.benchmarks.lock;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.mongolocks.benchmarks.result.LockUnderTest;
 import org.mongolocks.benchmarks.result.MeasurementStatus;
 import org.mongolocks.benchmarks.run.BenchmarkContext;
 import org.mongolocks.benchmarks.run.RunEnvironment;
+import org.mongolocks.reporting.server.ServerAddress;
 import org.mongolocks.reporting.server.UnusableInputException;
 
 /**
@@ -25,33 +24,27 @@ public record OtherLibraries(Map<Server, String> addresses) {
     /** A server other than MongoDB, with the library whose lock is measured on it. */
     public enum Server {
         /** For Redisson. */
-        REDIS("Redis", "URI", "redis://HOST:PORT", "rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?"),
+        REDIS("Redis", "URI", ServerAddress.REDIS),
         /** For Curator. */
-        ZOOKEEPER("ZooKeeper", "HOST:PORT", "HOST:PORT", "[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*(/\\S*)?"),
+        ZOOKEEPER("ZooKeeper", "HOST:PORT", ServerAddress.ZOOKEEPER),
         /** For jetcd. */
-        ETCD("etcd", "HOST:PORT", "HOST:PORT", "[^\\s:,/@]+:\\d{1,5}"),
+        ETCD("etcd", "HOST:PORT", ServerAddress.ETCD),
         /** For Spring Integration. */
-        POSTGRESQL(
-                "PostgreSQL",
-                "URL",
-                "jdbc:postgresql://HOST:PORT/DATABASE?user=USER",
-                "jdbc:postgresql://[^\\s:,/?@]+(:\\d{1,5})?(,[^\\s:,/?@]+(:\\d{1,5})?)*/[^\\s/?]+(\\?\\S*)?");
+        POSTGRESQL("PostgreSQL", "URL", ServerAddress.POSTGRESQL);
 
         private final String title;
         private final String placeholder;
-        private final String form;
-        private final Pattern syntax;
+        private final ServerAddress address;
 
-        Server(String title, String placeholder, String form, String syntax) {
+        Server(String title, String placeholder, ServerAddress address) {
             this.title = title;
             this.placeholder = placeholder;
-            this.form = form;
-            this.syntax = Pattern.compile(syntax);
+            this.address = address;
         }
 
         /** Returns the name of the option with its address. */
         public String option() {
-            return "--" + name().toLowerCase(Locale.ROOT);
+            return address.option();
         }
 
         /** Returns what stands for the address in the help text. */
@@ -78,12 +71,6 @@ public record OtherLibraries(Map<Server, String> addresses) {
                 case POSTGRESQL -> new SpringJdbcLock(address, environment.name("locks"));
             };
         }
-
-        private void require(String address) {
-            if (!syntax.matcher(address).matches()) {
-                throw new UnusableInputException(option() + " is no address such as " + form + " (see --help)");
-            }
-        }
     }
 
     /**
@@ -92,7 +79,7 @@ public record OtherLibraries(Map<Server, String> addresses) {
      * @throws UnusableInputException if an address is malformed
      */
     public void requireAddresses() {
-        addresses.forEach(Server::require);
+        addresses.forEach((server, address) -> server.address.require(address));
     }
 
     /** Adds all libraries to a run, and returns those that can be measured. The caller closes them. */

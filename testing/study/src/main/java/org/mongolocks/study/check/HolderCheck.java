@@ -20,9 +20,9 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * The questions that the holders of any library can be asked, also of one without tokens: whether they are told of a loss,
- * whether a release ends another's lock, and how long a lock that nobody holds is granted to nobody. Told is a holder when it
- * asks, by a listener, or by a release that is refused or fails. For histories of one lock. O(n²) in the grants.
+ * Checks what needs no token, for any library: whether a holder is told of a loss, whether a release ends the lock of another
+ * holder, and for how long a lock that nobody holds is granted to nobody. A holder is told by an answer, by a listener, or by a
+ * release that is refused or fails. For histories of one lock. O(n²) in the grants.
  */
 public final class HolderCheck {
     /** How long a lock may be free beyond a lease: the longest interval at which a library asks, and a busy machine. */

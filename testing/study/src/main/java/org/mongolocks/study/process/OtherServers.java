@@ -7,8 +7,8 @@ import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.mongolocks.peers.PeerLibrary.Server;
+import org.mongolocks.reporting.server.ServerAddress;
 
 /**
  * The servers of libraries that have their locks not on MongoDB.
@@ -19,9 +19,6 @@ public record OtherServers(Map<Server, String> uris) {
     /** None. */
     public static final OtherServers NONE = new OtherServers(Map.of());
 
-    private static final Pattern REDIS = Pattern.compile("rediss?://[^\\s/]*[^\\s/:@]+:\\d{1,5}(/\\d*)?");
-    private static final String POSTGRESQL = "jdbc:postgresql:";
-
     /**
      * Returns the given servers.
      *
@@ -30,13 +27,11 @@ public record OtherServers(Map<Server, String> uris) {
     public static OtherServers of(Optional<String> redis, Optional<String> postgresql) {
         Map<Server, String> uris = new EnumMap<>(Server.class);
         redis.ifPresent(uri -> {
-            require(REDIS.matcher(uri).matches(), "--redis is no address such as redis://HOST:PORT");
+            ServerAddress.REDIS.require(uri);
             uris.put(Server.REDIS, uri);
         });
         postgresql.ifPresent(url -> {
-            require(
-                    url.startsWith(POSTGRESQL),
-                    "--postgresql is no address such as jdbc:postgresql://HOST:PORT/DATABASE?user=USER");
+            ServerAddress.POSTGRESQL.require(url);
             try {
                 execute(url, "SELECT 1");
             } catch (SQLException e) {
@@ -47,12 +42,6 @@ public record OtherServers(Map<Server, String> uris) {
             uris.put(Server.POSTGRESQL, url);
         });
         return new OtherServers(uris);
-    }
-
-    private static void require(boolean isWellFormed, String message) {
-        if (!isWellFormed) {
-            throw new IllegalArgumentException(message + " (see --help)");
-        }
     }
 
     /** Returns the connection string of a server; empty if there is none, and for that of MongoDB. */
