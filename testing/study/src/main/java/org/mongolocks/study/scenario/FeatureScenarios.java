@@ -38,7 +38,6 @@ final class FeatureScenarios {
     private static final ClockFault WRONG = new ClockFault(LEASES_3.negated(), 0.6, 0.9995);
 
     private static final int VICTIM = 1;
-    private static final String CUT_OFF = "a leader is disconnected for 2.4 leases, and continues to work";
 
     private FeatureScenarios() {}
 
@@ -77,14 +76,13 @@ final class FeatureScenarios {
     }
 
     private static Stream<Scenario> reentrant() {
-        return Stream.of(
-                        Scenarios.quiet(
-                                "reentrant", "threads of shared owners acquire, renew and release a lock", SAME_NAMES),
-                        Scenarios.struck(
-                                "reentrant-pause",
-                                "a client whose threads share owners is paused for 1.5 to 3.5 leases",
-                                random -> OneShotFault.pause(random, FaultPoint.WORKING)))
-                .map(scenario -> scenario.with(SAME_NAMES).with(LockUsage.of(Use.REENTRANT)));
+        return Stream.of(Scenarios.struck(
+                        "reentrant",
+                        "threads of shared owners acquire, renew and release a lock, and a client is paused for 1.5 to"
+                                + " 3.5 leases",
+                        random -> OneShotFault.pause(random, FaultPoint.WORKING))
+                .with(SAME_NAMES)
+                .with(LockUsage.of(Use.REENTRANT)));
     }
 
     static Stream<Scenario> leaders() {
@@ -93,11 +91,10 @@ final class FeatureScenarios {
                         "leader-pause",
                         "a leader is paused for 1.5 to 3.5 leases",
                         random -> OneShotFault.pause(random, FaultPoint.WORKING)),
-                struck("leader-cut-off", CUT_OFF, random -> new PartitionFault(VICTIM, LEASES_2_4)),
                 struck(
-                                "leader-wrong-clock",
-                                CUT_OFF + "; its wall clock is 3 leases behind and slow, and its monotonic clock as"
-                                        + " slow as NTP allows",
+                                "leader-cut-off",
+                                "a leader is disconnected for 2.4 leases, and continues to work; its wall clock is 3"
+                                        + " leases behind and slow, and its monotonic clock as slow as NTP allows",
                                 random -> new PartitionFault(VICTIM, LEASES_2_4))
                         .with(WRONG),
                 struck(

@@ -57,9 +57,8 @@ final class HolderScenarios {
     private static Stream<Scenario> ofClients() {
         return Stream.of(
                 wrong("client-ahead", "the clock of a client is 3 leases ahead", ClockFault.ahead(LEASES_3)),
-                wrong("client-behind", "the clock of a client is 3 leases behind", BEHIND),
                 wrong(
-                                "ttl-eats-lock",
+                                "client-behind",
                                 "the clock of a client is 3 leases behind, and the TTL monitor runs every second",
                                 BEHIND)
                         .with(Environment.HEALTHY.ttlMonitorSeconds(1)));

@@ -1,8 +1,5 @@
 package org.mongolocks.study.scenario;
 
-import static org.mongolocks.study.scenario.Scenarios.LEASES_2_4;
-import static org.mongolocks.study.scenario.Scenarios.LONG_WORK;
-
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,9 +19,6 @@ import org.mongolocks.study.sim.time.SeededRandom.DurationRange;
 
 /** The scenarios with lost, late or repeated messages. */
 final class NetworkScenarios {
-    /** The client that is disconnected. */
-    private static final int VICTIM = 1;
-
     private static final double OFTEN = 0.1;
     /** Many short attempts. */
     private static final Workload TRIES =
@@ -39,13 +33,12 @@ final class NetworkScenarios {
                         "connections break while an acquisition is in flight",
                         random -> new LostMessages(random, Purpose.ACQUIRE, OFTEN)),
                 withoutRetries(
+                        "duplicates", "requests arrive twice, the second time late", NetworkScenarios::duplicates),
+                withoutRetries(
                         "release-lost",
                         "connections break while a release is in flight",
                         random -> new LostMessages(random, Purpose.RELEASE, OFTEN)),
-                withoutRetries(
-                        "duplicates", "requests arrive twice, the second time late", NetworkScenarios::duplicates),
-                lateRetry(),
-                holder());
+                lateRetry());
     }
 
     /** A retry of the driver hides most mistakes of a client. */
@@ -79,14 +72,6 @@ final class NetworkScenarios {
 
     private static boolean isOfTheLock(Message message) {
         return message.purpose() != Purpose.WATCH && message.purpose() != Purpose.GUARD;
-    }
-
-    private static Scenario holder() {
-        return Scenarios.struck(
-                        "holder-cut-off",
-                        "a holder is disconnected for 2.4 leases, and continues to work",
-                        random -> new PartitionFault(VICTIM, LEASES_2_4))
-                .with(LONG_WORK);
     }
 
     /**

@@ -35,7 +35,7 @@ public final class Scenarios {
             "late-write",
             "long-work",
             "client-ahead",
-            "ttl-eats-lock",
+            "client-behind",
             "server-ahead",
             "acquire-lost",
             "failover",

@@ -38,7 +38,7 @@ public record PublishedTechnique(
                     "The transaction has ended before the work begins. Expiry is left to the TTL monitor, which"
                             + " compares its clock with the client's. The release deletes by resource alone, so that a"
                             + " late holder releases its successor's lock.",
-                    List.of("ttl-eats-lock", "long-work"),
+                    List.of("client-behind", "long-work"),
                     "transactional and insert-unique store owner, lease and token, check expiry by the server's"
                             + " clock on each attempt, and release by owner."),
             new PublishedTechnique(
@@ -86,7 +86,7 @@ public record PublishedTechnique(
                     "Only the TTL monitor decides about expiry: once a minute, by its own clock. The result of the"
                             + " renewal is ignored, so that a holder that has lost the lock continues. An insert whose"
                             + " reply was lost blocks all clients.",
-                    List.of("ttl-eats-lock", "ttl-late"),
+                    List.of("client-behind", "ttl-late"),
                     "insert-unique takes over an ended lease at once, by the server's clock; a refused renewal is"
                             + " reported as a loss, and an insert without a reply is compensated."));
 

@@ -33,14 +33,8 @@ class MatrixTest {
     /** With as many, a finding of at least two in five runs occurs, unless the run has changed. */
     static final int ALL_SEEDS = Integer.getInteger("study.seeds", 10);
 
-    private static final Set<String> LATE_REPLIES = Set.of(
-            "election-renewal",
-            "holder-cut-off",
-            "leader-cut-off",
-            "leader-forced",
-            "leader-wrong-clock",
-            "router-clocks",
-            "stale-connections");
+    private static final Set<String> LATE_REPLIES =
+            Set.of("election-renewal", "leader-cut-off", "leader-forced", "router-clocks", "stale-connections");
 
     /** Shorter than a lease, so that a lock that was not released but expired is detected. */
     static final Duration MAX_HANDOFF = Techniques.TTL.multipliedBy(4).dividedBy(5);
