@@ -4,6 +4,7 @@
 #   artifact  the artifact of the program
 #   main      the main class
 #   checks_arguments=false  if the program has options that its help text does not list
+#   services  what files of --classpath may register, if more than strategies
 # It answers --help, checks the arguments and takes --classpath out of them, builds the program if a source is newer,
 # and starts it.
 
@@ -11,8 +12,7 @@ script=$(basename "$0")
 called_from=$(pwd)
 usage=$home/$usage
 checks_arguments=${checks_arguments:-true}
-service=META-INF/services/org.mongolocks.spi.LockStrategy
-library=META-INF/services/org.mongolocks.peers.PeerLibrary
+services=${services:-META-INF/services/org.mongolocks.spi.LockStrategy}
 classpath=
 
 refuse() {
@@ -39,17 +39,20 @@ add_to_classpath() {
 
 # A jar has the names of its files uncompressed. Java ignores a file that is no jar, and a jar without a service.
 require_services() {
-    set -f
-    IFS=:
-    for file in ${classpath#:}; do
-        if [ -f "$file/$service" ] || [ -f "$file/$library" ] ||
-            { [ -f "$file" ] && grep -q -a -F -e "$service" -e "$library" "$file"; }; then
-            unset IFS
-            set +f
-            return
-        fi
+    for service in $services; do
+        set -f
+        IFS=:
+        for file in ${classpath#:}; do
+            if [ -f "$file/$service" ] || { [ -f "$file" ] && grep -q -a -F -e "$service" "$file"; }; then
+                unset IFS
+                set +f
+                return
+            fi
+        done
+        unset IFS
+        set +f
     done
-    refuse "--classpath: no jar or directory there registers a strategy in $service or a library in $library (see --help)"
+    refuse "--classpath: no jar or directory there registers anything in $(echo "$services" | sed 's/ / or /') (see --help)"
 }
 
 require_whole_number() {

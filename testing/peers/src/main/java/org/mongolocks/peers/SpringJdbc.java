@@ -27,7 +27,12 @@ final class SpringJdbc {
         config.setSchema(place.database());
         config.setMinimumIdle(2);
         HikariDataSource pool = new HikariDataSource(config);
-        createTables(pool, place.database());
+        try {
+            createTables(pool, place.database());
+        } catch (SQLException | RuntimeException e) {
+            pool.close();
+            throw e;
+        }
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setRegion(place.collection());
         repository.setTransactionManager(new JdbcTransactionManager(pool));

@@ -171,19 +171,28 @@ class LauncherScriptsTest {
     @CsvSource({
         "missing.jar, there is no file 'CALLER/missing.jar'",
         "a.jar:missing.jar, there is no file 'CALLER/missing.jar'",
-        "unregistered.jar, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in "
-                + LIBRARY + "'",
-        ".:text.txt, 'no jar or directory there registers a strategy in " + SERVICE + " or a library in " + LIBRARY
-                + "'"
+        "unregistered.jar, no jar or directory there registers anything in " + SERVICE,
+        "library.jar, no jar or directory there registers anything in " + SERVICE,
+        ".:text.txt, no jar or directory there registers anything in " + SERVICE
     })
     void fileWithoutAStrategyIsRefusedBeforeAnythingIsBuilt(String files, String message) throws Exception {
         jar(caller.resolve("a.jar"), SERVICE);
         jar(caller.resolve("unregistered.jar"), "com/example/Mine.class");
+        jar(caller.resolve("library.jar"), LIBRARY);
         Files.writeString(caller.resolve("text.txt"), "text");
 
         assertThat(run(copy.resolve("doctor"), "--classpath", files))
                 .isEqualTo(new Printed(
                         2, "doctor: --classpath: " + message.replace("CALLER", caller.toString()) + " (see --help)\n"));
+    }
+
+    @Test
+    void libraryIsForTheStudyAlone() throws Exception {
+        buildsSucceed();
+        jar(caller.resolve("library.jar"), LIBRARY);
+
+        assertThat(run(copy.resolve("study"), "--classpath", "library.jar").status())
+                .isZero();
     }
 
     @ParameterizedTest

@@ -1,16 +1,16 @@
 package org.mongolocks.study.check;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.check.Checker.Verdict;
 import org.mongolocks.study.check.Violation.Finding;
@@ -25,21 +25,22 @@ import org.mongolocks.study.history.History;
  * release that is refused or fails. For histories of one lock. O(n²) in the grants.
  */
 public final class HolderCheck {
-    /** How long a lock may be free beyond a lease: the longest interval at which a library asks, and a busy machine. */
-    private static final long ALLOWANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** How long a lock may be free beyond a lease: the longest interval of polling, and a busy machine. */
+    private static final Duration ALLOWANCE = Duration.ofSeconds(5);
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final History history;
+    private final long freeAtMostNanos;
     private final Map<Integer, Attempt> attempts = new LinkedHashMap<>();
-    private final Map<Integer, Long> resumed = new HashMap<>();
     private final Set<Integer> wrongClocks = new HashSet<>();
     private final List<Attempt> holds;
     private final List<Violation> found = new ArrayList<>();
     private final Map<Finding, Long> longest = new EnumMap<>(Finding.class);
 
-    private HolderCheck(History history) {
+    private HolderCheck(History history, Duration electionTime) {
         this.history = history;
+        this.freeAtMostNanos = history.ttlNanos() + ALLOWANCE.plus(electionTime).toNanos();
         history.events().forEach(this::take);
         this.holds = attempts.values().stream()
                 .filter(one -> one.isGranted)
@@ -83,16 +84,19 @@ public final class HolderCheck {
         }
 
         void killed(long atNanos) {
-            if (isGranted && endNanos == NEVER) {
-                endNanos = atNanos;
-                isKilled = true;
-            }
+            answeredNanos = Math.min(answeredNanos, atNanos);
+            isKilled = isGranted && endNanos == NEVER;
+            endNanos = Math.min(endNanos, atNanos);
         }
     }
 
-    /** Returns the verdict on a history, with the answers. */
-    public static Verdict check(History history, Claims claims) {
-        HolderCheck check = new HolderCheck(history);
+    /**
+     * Returns the verdict on a history, with the answers.
+     *
+     * @param electionTime for how long the server may have had no primary
+     */
+    public static Verdict check(History history, Claims claims, Duration electionTime) {
+        HolderCheck check = new HolderCheck(history, electionTime);
         check.losses();
         check.foreignReleases();
         check.leftFree();
@@ -105,7 +109,6 @@ public final class HolderCheck {
                 attempts.values().stream()
                         .filter(one -> one.process == event.process())
                         .forEach(one -> one.killed(event.atNanos()));
-            case PAUSE -> resumed.put(event.process(), event.atNanos());
             case FAULT -> wrongClocks.add(event.process());
             default -> {
                 if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
@@ -133,33 +136,48 @@ public final class HolderCheck {
         }
     }
 
-    /** A paused process can be told when it resumes. */
     private void lost(Attempt hold, Attempt next) {
-        long sinceNanos = Math.max(next.answeredNanos, resumed.getOrDefault(hold.process, 0L));
         boolean isTold = hold.toldNanos != NEVER;
         long learnedNanos = isTold ? hold.toldNanos : hold.endNanos;
-        longest.merge(Finding.LOSS_NOT_TOLD, Math.max(0, learnedNanos - sinceNanos), Math::max);
+        longest.merge(Finding.LOSS_NOT_TOLD, runningNanos(hold.process, next.answeredNanos, learnedNanos), Math::max);
         if (!isTold) {
             found.add(new Violation(Finding.LOSS_NOT_TOLD, hold.grant, next.grant, hold.endNanos));
         }
     }
 
+    /** Returns a time of a process without its pauses, in which it could learn nothing. */
+    private long runningNanos(int process, long fromNanos, long untilNanos) {
+        long running = untilNanos - fromNanos;
+        long pausedNanos = NEVER;
+        for (Event event : history.events()) {
+            if (event.op() == Op.PAUSE && event.process() == process) {
+                long resumedNanos = event.atNanos();
+                running -= Math.max(0, Math.min(untilNanos, resumedNanos) - Math.max(fromNanos, pausedNanos));
+                pausedNanos = event.phase() == Phase.INVOKE ? event.atNanos() : NEVER;
+            }
+        }
+        return running;
+    }
+
     /**
-     * A release ended another's lock if that one's lease was certainly live when a third was granted the lock, after the release
-     * of a lost one. A client with a wrong clock may take or lose a live lock without a release.
+     * A release ended another's lock if that one's lease was certainly live when its holder learned of the loss, or a third was
+     * granted the lock, after the release of a lost one. A client with a wrong clock may take or lose a live lock without a release.
      */
     private void foreignReleases() {
-        for (int i = 1; i + 1 < holds.size(); i++) {
+        for (int i = 1; i < holds.size(); i++) {
             Attempt holder = holds.get(i);
-            Attempt next = holds.get(i + 1);
-            boolean isLive = next.answeredNanos < Math.min(holder.until(), holder.askedNanos + history.ttlNanos());
-            boolean isExact = !wrongClocks.contains(holder.process) && !wrongClocks.contains(next.process);
+            Optional<Attempt> next = holds.stream().skip(i + 1L).findFirst();
+            long seenNanos = Math.min(
+                    holder.toldNanos, next.map(one -> one.answeredNanos).orElse(NEVER));
+            boolean isLive = seenNanos < Math.min(holder.endNanos, holder.askedNanos + history.ttlNanos());
+            boolean isExact =
+                    Stream.concat(Stream.of(holder), next.stream()).noneMatch(one -> wrongClocks.contains(one.process));
             boolean isReleased = holds.subList(0, i).stream()
-                    .anyMatch(lost -> !lost.isKilled
-                            && lost.endNanos > holder.answeredNanos
-                            && lost.endNanos < next.answeredNanos);
+                    .anyMatch(lost ->
+                            !lost.isKilled && lost.endNanos > holder.answeredNanos && lost.endNanos < seenNanos);
             if (isLive && isExact && isReleased) {
-                found.add(new Violation(Finding.FOREIGN_RELEASE, holder.grant, next.grant, next.answeredNanos));
+                int taker = next.map(one -> one.grant).orElse(0);
+                found.add(new Violation(Finding.FOREIGN_RELEASE, holder.grant, taker, seenNanos));
             }
         }
     }
@@ -180,17 +198,20 @@ public final class HolderCheck {
         }
     }
 
+    /** Takes the time in which at least one client asked for the lock. */
     private void free(int before, long freeNanos, long untilNanos, int grant) {
-        long sinceNanos = attempts.values().stream()
-                .filter(ask -> ask.answeredNanos > freeNanos)
-                .mapToLong(ask -> Math.max(ask.askedNanos, freeNanos))
-                .min()
-                .orElse(untilNanos);
-        if (before == 0 || sinceNanos >= untilNanos) {
+        long waitedNanos = 0;
+        long sinceNanos = freeNanos;
+        for (Attempt ask : attempts.values()) {
+            long endNanos = Math.min(ask.answeredNanos, untilNanos);
+            waitedNanos += Math.max(0, endNanos - Math.max(ask.askedNanos, sinceNanos));
+            sinceNanos = Math.max(sinceNanos, endNanos);
+        }
+        if (before == 0 || waitedNanos == 0) {
             return;
         }
-        longest.merge(Finding.LEFT_FREE, untilNanos - sinceNanos, Math::max);
-        if (untilNanos - sinceNanos > history.ttlNanos() + ALLOWANCE_NANOS) {
+        longest.merge(Finding.LEFT_FREE, waitedNanos, Math::max);
+        if (waitedNanos > freeAtMostNanos) {
             found.add(new Violation(Finding.LEFT_FREE, before, grant, untilNanos));
         }
     }

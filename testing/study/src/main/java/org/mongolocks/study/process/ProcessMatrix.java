@@ -1,5 +1,6 @@
 package org.mongolocks.study.process;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +154,7 @@ public final class ProcessMatrix {
                     column,
                     seeds,
                     seed -> outcome(row, column, RunPlan.of(row, column, seed)),
-                    history -> verdict(history, column)));
+                    history -> verdict(history, row, column)));
         } catch (RuntimeException | Error e) { // A cell that nobody reports would be missing with exit status 0.
             if (!Thread.currentThread().isInterrupted()) {
                 String why = nameOf(row, column) + ": " + reason(e);
@@ -164,9 +165,12 @@ public final class ProcessMatrix {
     }
 
     /** Techniques are judged as in the simulation, libraries also by what their holders are told. */
-    private static Verdict verdict(History history, Column column) {
+    private Verdict verdict(History history, ProcessScenario row, Column column) {
         Claims claims = Matrix.claimsOf(column);
-        return column instanceof Library ? HolderCheck.check(history, claims) : Checker.check(history, claims);
+        Duration electionTime = row.needs().contains(Need.MONGODB) ? database.electionTime() : Duration.ZERO;
+        return column instanceof Library
+                ? HolderCheck.check(history, claims, electionTime)
+                : Checker.check(history, claims);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.mongolocks.study.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mongolocks.study.check.Checker.Verdict;
@@ -16,7 +17,7 @@ class HolderCheckTest {
     private final Script script = new Script();
 
     private Verdict verdict() {
-        return HolderCheck.check(script.history(), Script.UNLEASED);
+        return HolderCheck.check(script.history(), Script.UNLEASED, Duration.ZERO);
     }
 
     /** The first loses its lock to the second at 1200. */
@@ -73,6 +74,18 @@ class HolderCheckTest {
     }
 
     @Test
+    void aLaterPauseHidesNoTime() {
+        lost().at(1500)
+                .happens(Op.LOST, Phase.OK, 1)
+                .releases(1)
+                .recordFault(Op.PAUSE, Phase.INVOKE, 1)
+                .at(5000)
+                .recordFault(Op.PAUSE, Phase.OK, 1);
+
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LOSS_NOT_TOLD, 300L);
+    }
+
+    @Test
     void aHolderThatWasToldOfItsOwnLossHasTakenNothing() {
         lost().at(1300)
                 .happens(Op.LOST, Phase.OK, 2)
@@ -113,6 +126,27 @@ class HolderCheckTest {
     }
 
     @Test
+    void holderThatLearnsOfItsLossBeforeItsLeaseEndsShowsAForeignRelease() {
+        lost().at(1250)
+                .releases(2)
+                .at(1300)
+                .asks(3)
+                .at(1400)
+                .gets(3, 0, 0)
+                .at(1500)
+                .releases(1)
+                .at(1600)
+                .asks(4)
+                .at(1700)
+                .happens(Op.LOST, Phase.OK, 3)
+                .at(1750)
+                .releases(3);
+
+        assertThat(verdict().first(Finding.FOREIGN_RELEASE))
+                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 3, 0, 1700));
+    }
+
+    @Test
     void aClientWithAWrongClockTakesALiveLockWithoutARelease() {
         script.recordFault(Op.FAULT, Phase.INFO, 5);
         lost().at(1600)
@@ -142,6 +176,53 @@ class HolderCheckTest {
 
         assertThat(verdict().first(Finding.LEFT_FREE)).hasValue(new Violation(Finding.LEFT_FREE, 1, 2, LONG));
         assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, LONG - 30);
+    }
+
+    @Test
+    void electionMayTakeLonger() {
+        lockThatIsLeftFreeForMuchLongerThanALeaseIsFound();
+
+        Duration electionTime = Duration.ofSeconds(1);
+        assertThat(HolderCheck.check(script.history(), Script.UNLEASED, electionTime)
+                        .has(Finding.LEFT_FREE))
+                .isFalse();
+    }
+
+    @Test
+    void lockOfAKilledHolderThatNobodyGetsIsFound() {
+        script.at(0)
+                .asks(1)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .recordFault(Op.CRASH, Phase.OK, 1)
+                .at(30)
+                .asks(2)
+                .at(LONG)
+                .recordFault(Op.PROBE, Phase.FAIL, 2);
+
+        assertThat(verdict().first(Finding.LEFT_FREE)).hasValue(new Violation(Finding.LEFT_FREE, 1, 0, LONG));
+    }
+
+    @Test
+    void killedClientAsksForNothing() {
+        script.at(0)
+                .asks(1)
+                .at(5)
+                .asks(2)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .recordFault(Op.CRASH, Phase.OK, 2)
+                .at(LONG)
+                .asks(3)
+                .at(LONG + 10)
+                .gets(3, 0, 0);
+
+        assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 20L);
     }
 
     @Test

@@ -101,7 +101,8 @@ class BadPeersTest {
     }
 
     private List<Finding> findings() {
-        return HolderCheck.check(new History(TTL.toNanos(), events), LEASED).violations().stream()
+        History history = new History(TTL.toNanos(), events);
+        return HolderCheck.check(history, LEASED, Duration.ZERO).violations().stream()
                 .map(Violation::finding)
                 .toList();
     }
@@ -145,6 +146,19 @@ class BadPeersTest {
         late();
 
         assertThat(findings()).contains(Finding.FOREIGN_RELEASE).doesNotContain(Finding.LOSS_NOT_TOLD);
+    }
+
+    @Test
+    void aReleaseThatEndsAnothersLockIsFoundIfOnlyThatOneNotices() throws InterruptedException {
+        releasesAnyone = true;
+        RecordedLocks.Held one = acquired(client());
+        expires();
+        RecordedLocks.Held two = acquired(client());
+        one.release();
+        two.mayContinue();
+        two.release();
+
+        assertThat(findings()).contains(Finding.FOREIGN_RELEASE);
     }
 
     @Test
