@@ -68,8 +68,8 @@ public final class PeerLibraries {
             String name = library.name();
             if (!NAME.matcher(name).matches() || !names.add(name)) {
                 throw new IllegalArgumentException(
-                        "The name of a library is of lower-case letters, digits and hyphens, and its" + " own, was '"
-                                + name + "'");
+                        "The name of a library is of lower-case letters, digits and hyphens, and its own, was '" + name
+                                + "'");
             }
         }
     }

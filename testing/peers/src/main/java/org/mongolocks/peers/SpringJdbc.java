@@ -28,11 +28,15 @@ final class SpringJdbc {
         config.setMinimumIdle(2);
         HikariDataSource pool = new HikariDataSource(config);
         try {
-            createTables(pool, place.database());
+            return open(pool, place);
         } catch (SQLException | RuntimeException e) {
             pool.close();
             throw e;
         }
+    }
+
+    private static PeerLocks open(HikariDataSource pool, PeerPlace place) throws SQLException {
+        createTables(pool, place.database());
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setRegion(place.collection());
         repository.setTransactionManager(new JdbcTransactionManager(pool));

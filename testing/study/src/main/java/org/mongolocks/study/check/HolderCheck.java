@@ -20,9 +20,9 @@ import org.mongolocks.study.history.Event.Phase;
 import org.mongolocks.study.history.History;
 
 /**
- * Checks what needs no token, for any library: whether a holder is told of a loss, whether a release ends the lock of another
- * holder, and for how long a lock that nobody holds is granted to nobody. A holder is told by an answer, by a listener, or by a
- * release that is refused or fails. For histories of one lock. O(n²) in the grants.
+ * Checks what needs no token, for any library: whether a holder learns of a loss, whether a release ends the lock of another
+ * holder, and for how long a lock that nobody holds is granted to nobody. A holder learns by an answer, by a listener, or by a
+ * release that is refused or fails. For histories of one lock. O(n²) in the events.
  */
 public final class HolderCheck {
     /** How long a lock may be free beyond a lease: the longest interval of polling, and a busy machine. */
@@ -34,6 +34,7 @@ public final class HolderCheck {
     private final long freeAtMostNanos;
     private final Map<Integer, Attempt> attempts = new LinkedHashMap<>();
     private final Set<Integer> wrongClocks = new HashSet<>();
+    private final Set<Integer> killed = new HashSet<>();
     private final List<Attempt> holds;
     private final List<Violation> found = new ArrayList<>();
     private final Map<Finding, Long> longest = new EnumMap<>(Finding.class);
@@ -48,6 +49,22 @@ public final class HolderCheck {
                 .toList();
     }
 
+    /** A time. */
+    private record Interval(long fromNanos, long untilNanos) {
+        /** Returns how much of a time is in at least one of some intervals. */
+        static long covered(Stream<Interval> some, long fromNanos, long untilNanos) {
+            long covered = 0;
+            long reached = fromNanos;
+            for (Interval one :
+                    some.sorted(Comparator.comparingLong(Interval::fromNanos)).toList()) {
+                long end = Math.min(one.untilNanos, untilNanos);
+                covered += Math.max(0, end - Math.max(one.fromNanos, reached));
+                reached = Math.max(reached, end);
+            }
+            return covered;
+        }
+    }
+
     /** A request, and what becomes of it. */
     private static final class Attempt {
         private final int process;
@@ -58,9 +75,11 @@ public final class HolderCheck {
         /** When it was released, or its process was killed. */
         private long endNanos = NEVER;
         /** When its holder learned that it was lost. */
-        private long toldNanos = NEVER;
+        private long learnedNanos = NEVER;
 
         private boolean isKilled;
+        /** When the last command ended without an answer, so that the lock may be held for a lease from then on. */
+        private long unansweredNanos;
 
         Attempt(Event asked) {
             this.process = asked.process();
@@ -69,21 +88,23 @@ public final class HolderCheck {
         }
 
         long until() {
-            return Math.min(endNanos, toldNanos);
+            return Math.min(endNanos, learnedNanos);
         }
 
         void take(Event event) {
+            unansweredNanos = event.phase() == Phase.INFO ? event.atNanos() : unansweredNanos;
             if (event.op() == Op.ACQUIRE && event.phase() != Phase.INVOKE) {
                 answeredNanos = event.atNanos();
                 isGranted = event.phase() == Phase.OK;
             } else if (event.is(Op.RELEASE, Phase.INVOKE)) {
                 endNanos = Math.min(endNanos, event.atNanos());
             } else if (event.op() == Op.LOST || (event.op() == Op.RELEASE && event.phase() != Phase.OK)) {
-                toldNanos = Math.min(toldNanos, event.atNanos());
+                learnedNanos = Math.min(learnedNanos, event.atNanos());
             }
         }
 
         void killed(long atNanos) {
+            unansweredNanos = answeredNanos == NEVER ? atNanos : unansweredNanos;
             answeredNanos = Math.min(answeredNanos, atNanos);
             isKilled = isGranted && endNanos == NEVER;
             endNanos = Math.min(endNanos, atNanos);
@@ -104,11 +125,16 @@ public final class HolderCheck {
     }
 
     private void take(Event event) {
+        if (killed.contains(event.process())) {
+            return;
+        }
         switch (event.op()) {
-            case CRASH ->
+            case CRASH -> {
+                killed.add(event.process());
                 attempts.values().stream()
                         .filter(one -> one.process == event.process())
                         .forEach(one -> one.killed(event.atNanos()));
+            }
             case FAULT -> wrongClocks.add(event.process());
             default -> {
                 if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
@@ -121,7 +147,7 @@ public final class HolderCheck {
 
     /**
      * A lock is lost when another grant begins before its end. The replies may be in another order than the grants: a holder that
-     * was told of its own loss meanwhile has taken nothing from this one.
+     * has learned of its own loss meanwhile has taken nothing from this one.
      */
     private void losses() {
         for (Attempt hold : holds) {
@@ -130,18 +156,18 @@ public final class HolderCheck {
             }
             holds.stream()
                     .filter(next -> next.answeredNanos > hold.answeredNanos && next.answeredNanos < hold.until())
-                    .filter(next -> next.toldNanos >= hold.endNanos)
+                    .filter(next -> next.learnedNanos >= hold.endNanos)
                     .findFirst()
                     .ifPresent(next -> lost(hold, next));
         }
     }
 
     private void lost(Attempt hold, Attempt next) {
-        boolean isTold = hold.toldNanos != NEVER;
-        long learnedNanos = isTold ? hold.toldNanos : hold.endNanos;
-        longest.merge(Finding.LOSS_NOT_TOLD, runningNanos(hold.process, next.answeredNanos, learnedNanos), Math::max);
-        if (!isTold) {
+        if (hold.learnedNanos == NEVER) {
             found.add(new Violation(Finding.LOSS_NOT_TOLD, hold.grant, next.grant, hold.endNanos));
+        } else {
+            long nanos = runningNanos(hold.process, next.answeredNanos, hold.learnedNanos);
+            longest.merge(Finding.LOSS_NOT_TOLD, nanos, Math::max);
         }
     }
 
@@ -168,18 +194,23 @@ public final class HolderCheck {
             Attempt holder = holds.get(i);
             Optional<Attempt> next = holds.stream().skip(i + 1L).findFirst();
             long seenNanos = Math.min(
-                    holder.toldNanos, next.map(one -> one.answeredNanos).orElse(NEVER));
+                    holder.learnedNanos, next.map(one -> one.answeredNanos).orElse(NEVER));
             boolean isLive = seenNanos < Math.min(holder.endNanos, holder.askedNanos + history.ttlNanos());
-            boolean isExact =
-                    Stream.concat(Stream.of(holder), next.stream()).noneMatch(one -> wrongClocks.contains(one.process));
-            boolean isReleased = holds.subList(0, i).stream()
-                    .anyMatch(lost ->
-                            !lost.isKilled && lost.endNanos > holder.answeredNanos && lost.endNanos < seenNanos);
-            if (isLive && isExact && isReleased) {
-                int taker = next.map(one -> one.grant).orElse(0);
-                found.add(new Violation(Finding.FOREIGN_RELEASE, holder.grant, taker, seenNanos));
+            if (isLive && next.stream().allMatch(this::isExact) && isExact(holder)) {
+                holds.subList(0, i).stream()
+                        .filter(lost -> isExact(lost)
+                                && !lost.isKilled
+                                && lost.endNanos > holder.answeredNanos
+                                && lost.endNanos < seenNanos)
+                        .findFirst()
+                        .ifPresent(lost ->
+                                found.add(new Violation(Finding.FOREIGN_RELEASE, lost.grant, holder.grant, seenNanos)));
             }
         }
+    }
+
+    private boolean isExact(Attempt one) {
+        return !wrongClocks.contains(one.process);
     }
 
     /** Measures the times in which a client asked for the lock, and nobody held it. */
@@ -198,15 +229,18 @@ public final class HolderCheck {
         }
     }
 
-    /** Takes the time in which at least one client asked for the lock. */
+    /**
+     * Takes the time in which at least one client asked for the lock, and none may have had it: what has no answer may be granted,
+     * or not released, for a lease.
+     */
     private void free(int before, long freeNanos, long untilNanos, int grant) {
-        long waitedNanos = 0;
-        long sinceNanos = freeNanos;
-        for (Attempt ask : attempts.values()) {
-            long endNanos = Math.min(ask.answeredNanos, untilNanos);
-            waitedNanos += Math.max(0, endNanos - Math.max(ask.askedNanos, sinceNanos));
-            sinceNanos = Math.max(sinceNanos, endNanos);
-        }
+        List<Interval> possible = attempts.values().stream()
+                .filter(one -> one.unansweredNanos > 0)
+                .map(one -> new Interval(one.askedNanos, one.unansweredNanos + history.ttlNanos()))
+                .toList();
+        Stream<Interval> asked = attempts.values().stream().map(one -> new Interval(one.askedNanos, one.answeredNanos));
+        long waitedNanos = Interval.covered(Stream.concat(asked, possible.stream()), freeNanos, untilNanos)
+                - Interval.covered(possible.stream(), freeNanos, untilNanos);
         if (before == 0 || waitedNanos == 0) {
             return;
         }

@@ -40,8 +40,8 @@ import org.mongolocks.study.technique.Column;
  *
  * <p>No server reports in which order it granted the lock. The fencing token is used instead of the position of the
  * deciding command that the simulator has. For a technique without tokens stale writes cannot be detected; lost updates
- * can. The order of a release among the grants is unknown too, so that the release of another owner's lock shows only
- * by its consequence, two holders at the same time.
+ * can. The order of a release among the grants is unknown too: the release of another owner's lock shows only
+ * by its consequences, two holders at the same time, or a holder that loses a live lease.
  */
 final class LockHistory {
     /** How long an acquisition without a reply is kept; longer than a lease and the commands that may come late. */

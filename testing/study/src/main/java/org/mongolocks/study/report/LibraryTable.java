@@ -111,7 +111,7 @@ public record LibraryTable(List<Row> rows, List<Recovery> recoveries, Map<String
     /** After which time the lock of a killed holder was granted again, beside the lease. */
     public record Recovery(PeerLibrary library, String words) {}
 
-    /** The runs of a row of the matrix in which something was found, with the id of its section. */
+    /** The runs of a row of the matrix with the most frequent of the findings, and the id of its section. */
     public record Seen(String id, String scenario, int runs) {}
 
     /** Compares the promises of libraries with what was seen. */

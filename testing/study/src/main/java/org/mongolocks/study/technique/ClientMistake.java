@@ -1,19 +1,14 @@
 package org.mongolocks.study.technique;
 
 import java.time.Duration;
-import java.time.InstantSource;
-import org.mongolocks.internal.settings.ClientOptions;
 import org.mongolocks.spi.MongoOp;
 import org.mongolocks.spi.Reply;
 import org.mongolocks.study.sim.net.Network.Purpose;
 
-/** A mistake of simulated clients, in their options or in their port to the driver: a test shows that it is found. */
+/** A mistake of simulated clients, in their port to the driver: a test shows that it is found. */
 public interface ClientMistake {
     /** No mistake. */
     ClientMistake NONE = new ClientMistake() {};
-
-    /** Changes the options of a client, after all others are set. */
-    default void configure(ClientOptions<?> options, InstantSource wallClock) {}
 
     /**
      * Returns the operation that is sent in the place of another.

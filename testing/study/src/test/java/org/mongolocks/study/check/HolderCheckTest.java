@@ -63,9 +63,20 @@ class HolderCheckTest {
 
     @Test
     void aPausedHolderCanBeToldWhenItResumes() {
-        lost().recordFault(Op.PAUSE, Phase.INVOKE, 1)
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(100)
+                .recordFault(Op.PAUSE, Phase.INVOKE, 1)
+                .at(1200)
+                .gets(2, 0, 0)
+                .at(1300)
+                .recordFault(Op.PAUSE, Phase.INVOKE, 2)
                 .at(5000)
                 .recordFault(Op.PAUSE, Phase.OK, 1)
+                .recordFault(Op.PAUSE, Phase.OK, 2)
                 .at(5100)
                 .happens(Op.LOST, Phase.OK, 1)
                 .releases(1);
@@ -122,7 +133,7 @@ class HolderCheckTest {
                 .gets(5, 0, 0);
 
         assertThat(verdict().first(Finding.FOREIGN_RELEASE))
-                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 4, 5, 2300));
+                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 3, 4, 2300));
     }
 
     @Test
@@ -143,7 +154,25 @@ class HolderCheckTest {
                 .releases(3);
 
         assertThat(verdict().first(Finding.FOREIGN_RELEASE))
-                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 3, 0, 1700));
+                .hasValue(new Violation(Finding.FOREIGN_RELEASE, 1, 3, 1700));
+    }
+
+    @Test
+    void releaseOfALostLockThatIsRefusedEndsNothing() {
+        lost().at(1250)
+                .releases(1)
+                .at(1260)
+                .happens(Op.RELEASE, Phase.FAIL, 1)
+                .at(1270)
+                .asks(3)
+                .at(1300)
+                .releases(2)
+                .at(1310)
+                .gets(3, 0, 0)
+                .at(1350)
+                .releases(3);
+
+        assertThat(verdict().has(Finding.FOREIGN_RELEASE)).isFalse();
     }
 
     @Test
@@ -198,10 +227,48 @@ class HolderCheckTest {
                 .recordFault(Op.CRASH, Phase.OK, 1)
                 .at(30)
                 .asks(2)
+                .asks(3)
                 .at(LONG)
-                .recordFault(Op.PROBE, Phase.FAIL, 2);
+                .recordFault(Op.PROBE, Phase.FAIL, 4);
 
         assertThat(verdict().first(Finding.LEFT_FREE)).hasValue(new Violation(Finding.LEFT_FREE, 1, 0, LONG));
+    }
+
+    @Test
+    void timeOfManyWaitersCountsOnce() {
+        script.at(0)
+                .asks(1)
+                .asks(2)
+                .asks(3)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .releases(1)
+                .at(LONG / 2)
+                .gets(2, 0, 0);
+
+        assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, LONG / 2 - 20);
+    }
+
+    @Test
+    void lockThatMayHaveBeenGrantedIsNotFree() {
+        script.at(0)
+                .asks(1)
+                .at(10)
+                .gets(1, 0, 0)
+                .at(20)
+                .releases(1)
+                .at(30)
+                .asks(2)
+                .at(40)
+                .asks(3)
+                .at(50)
+                .isRefused(2, "no reply")
+                .at(1080)
+                .gets(3, 0, 0);
+
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 30L);
     }
 
     @Test
@@ -216,13 +283,14 @@ class HolderCheckTest {
                 .releases(1)
                 .at(30)
                 .recordFault(Op.CRASH, Phase.OK, 2)
+                .asks(2)
                 .at(LONG)
                 .asks(3)
                 .at(LONG + 10)
                 .gets(3, 0, 0);
 
         assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
-        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 20L);
+        assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 10L);
     }
 
     @Test

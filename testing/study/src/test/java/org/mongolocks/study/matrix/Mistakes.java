@@ -156,7 +156,7 @@ final class Mistakes {
             entry(
                     "election-force-release",
                     0,
-                    "forces whatever holder",
+                    "force-releases any holder",
                     client(rewriting(
                             "/force-release",
                             ", \"owner\": \"[^\"]*\"|, \"(fence|rev)\": \\{[^}]*\\}|, \"renewedAt\": \\{\"\\$date\":"
@@ -248,7 +248,7 @@ final class Mistakes {
             entry(
                     "dropped-collection",
                     0,
-                    "hears of no drop",
+                    "is not notified of a drop",
                     row(row -> row.with(row.environment().withoutChangeStreams())),
                     Finding.LOSS_NOTICED_LATE),
             entry(

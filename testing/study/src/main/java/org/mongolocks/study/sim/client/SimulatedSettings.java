@@ -50,7 +50,6 @@ public final class SimulatedSettings {
                 .listenerExecutor(machine.listeners())
                 .random(machine.random());
         config.retryInterval().ifPresent(interval -> asInTheArticle(options, interval));
-        technique.mistake().configure(options, machine.wallClock());
         return options;
     }
 
