@@ -41,8 +41,8 @@ public final class PeerLibraries {
                         PeerLibrary.TTL,
                         true,
                         place -> Redisson.open(place, true)),
-                of("spring-redis", "Spring Integration 7.0.5, RedisLockRegistry", Server.REDIS, SpringRedis::open),
-                of("spring-jdbc", "Spring Integration 7.0.5, JdbcLockRegistry", Server.POSTGRESQL, SpringJdbc::open),
+                of("spring-redis", "Spring Integration 7.0.7, RedisLockRegistry", Server.REDIS, SpringRedis::open),
+                of("spring-jdbc", "Spring Integration 7.0.7, JdbcLockRegistry", Server.POSTGRESQL, SpringJdbc::open),
                 new Known(
                         "findandmodify-counter",
                         "mongo-locks, findandmodify-counter",
