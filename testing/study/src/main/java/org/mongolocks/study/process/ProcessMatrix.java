@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.check.Checker.Verdict;
@@ -119,14 +120,20 @@ public final class ProcessMatrix {
             done.add(cell);
             progress.accept(cell);
         };
-        List<Callable<Object>> cells = places.stream()
-                .map(place -> Executors.callable(() -> run(place.row(), place.column(), seeds, finished)))
-                .toList();
+        Map<Boolean, List<Callable<Object>>> byHitsServer = places.stream()
+                .collect(Collectors.partitioningBy(
+                        place -> place.row().hitsServer(),
+                        Collectors.mapping(
+                                place -> Executors.callable(() -> run(place.row(), place.column(), seeds, finished)),
+                                Collectors.toList())));
         // Libraries wait longer: some have long leases.
         int atOnce = columns.stream().anyMatch(Library.class::isInstance) ? 2 * AT_ONCE : AT_ONCE;
         ExecutorService runs = Executors.newFixedThreadPool(atOnce);
         try {
-            runs.invokeAll(cells);
+            runs.invokeAll(byHitsServer.getOrDefault(false, List.of()));
+            for (Callable<Object> alone : byHitsServer.getOrDefault(true, List.of())) {
+                runs.invokeAll(List.of(alone));
+            }
         } finally {
             runs.shutdownNow();
             runs.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
@@ -167,7 +174,7 @@ public final class ProcessMatrix {
     /** Techniques are judged as in the simulation, libraries also by what their holders are told. */
     private Verdict verdict(History history, ProcessScenario row, Column column) {
         Claims claims = Matrix.claimsOf(column);
-        Duration electionTime = row.needs().contains(Need.MONGODB) ? database.electionTime() : Duration.ZERO;
+        Duration electionTime = row.hitsServer() ? database.electionTime() : Duration.ZERO;
         return column instanceof Library
                 ? HolderCheck.check(history, claims, electionTime)
                 : Checker.check(history, claims);

@@ -127,6 +127,11 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
         return Stream.concat(shared, own).toList();
     }
 
+    /** Returns whether its fault hits all runs that use the server meanwhile. */
+    boolean hitsServer() {
+        return needs.contains(Need.MONGODB);
+    }
+
     /** Returns why a column cannot run in this scenario, if it cannot. */
     public Optional<String> unfit(Column column) {
         boolean isOnMongo =

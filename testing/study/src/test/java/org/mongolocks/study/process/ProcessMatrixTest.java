@@ -82,6 +82,26 @@ class ProcessMatrixTest {
     }
 
     @Test
+    void cellsWithAFaultOfTheServerRunAlone() throws InterruptedException {
+        List<String> log = new CopyOnWriteArrayList<>();
+        List<Integer> before = new CopyOnWriteArrayList<>();
+        ProcessScenario plain = new ProcessScenario("plain", "an error", Set.of(), Optional.empty(), (seed, ttl) -> {
+            throw new AssertionError();
+        });
+        ProcessScenario stepDown =
+                new ProcessScenario("step-down", "an error", Set.of(Need.MONGODB), Optional.empty(), (seed, ttl) -> {
+                    before.add(log.size());
+                    throw new AssertionError();
+                });
+        List<Technique> three = RealTechniques.all().subList(0, 3);
+        try (TestDatabase server = TestDatabase.at("embedded")) {
+            new ProcessMatrix(server, List.of(stepDown, plain), three, log::add).run(1, cell -> {});
+        }
+
+        assertThat(before).containsExactly(3, 4, 5);
+    }
+
+    @Test
     void failedRunIsRetriedOnce() throws InterruptedException {
         ProcessScenario broken = new ProcessScenario("broken", "a failure", Set.of(), Optional.empty(), (seed, ttl) -> {
             throw new IllegalStateException();
