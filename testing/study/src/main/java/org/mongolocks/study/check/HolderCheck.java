@@ -145,10 +145,7 @@ public final class HolderCheck {
         }
     }
 
-    /**
-     * A lock is lost when another grant begins before its end. The replies may be in another order than the grants: a holder that
-     * has learned of its own loss meanwhile has taken nothing from this one.
-     */
+    /** A lock is lost when another grant begins before its end. */
     private void losses() {
         for (Attempt hold : holds) {
             if (hold.isKilled || hold.endNanos == NEVER) {
@@ -156,10 +153,24 @@ public final class HolderCheck {
             }
             holds.stream()
                     .filter(next -> next.answeredNanos > hold.answeredNanos && next.answeredNanos < hold.until())
-                    .filter(next -> next.learnedNanos >= hold.endNanos)
+                    .filter(next -> !mayHaveLostTo(hold, next))
                     .findFirst()
                     .ifPresent(next -> lost(hold, next));
         }
+    }
+
+    /**
+     * Replies may be in another order than the grants: a holder that learned of its own loss before a third had the lock may have
+     * lost it to this one, and taken nothing from it.
+     */
+    private boolean mayHaveLostTo(Attempt hold, Attempt next) {
+        long thirdNanos = holds.stream()
+                .mapToLong(one -> one.answeredNanos)
+                .filter(answered -> answered > next.answeredNanos)
+                .findFirst()
+                .orElse(NEVER);
+        return next.learnedNanos < hold.endNanos
+                || (next.askedNanos < hold.answeredNanos && next.learnedNanos < thirdNanos);
     }
 
     private void lost(Attempt hold, Attempt next) {

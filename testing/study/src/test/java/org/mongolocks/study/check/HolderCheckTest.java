@@ -109,6 +109,22 @@ class HolderCheckTest {
     }
 
     @Test
+    void aHolderWhoseReplyWasOvertakenHasTakenNothing() {
+        lost().at(1250)
+                .releases(1)
+                .at(1260)
+                .released(1, 0)
+                .at(1300)
+                .happens(Op.LOST, Phase.OK, 2)
+                .at(1310)
+                .asks(3)
+                .at(1320)
+                .gets(3, 0, 0);
+
+        assertThat(verdict().has(Finding.LOSS_NOT_TOLD)).isFalse();
+    }
+
+    @Test
     void aKilledHolderNeedNotBeTold() {
         lost().at(1300).recordFault(Op.CRASH, Phase.OK, 1);
 
