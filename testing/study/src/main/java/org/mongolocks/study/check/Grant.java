@@ -2,7 +2,6 @@ package org.mongolocks.study.check;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ record Grant(
     /** Extracts the grants of a history, in one pass. */
     static final class Parser {
         private final Map<Integer, Builder> builders = new LinkedHashMap<>();
-        private final Map<Integer, List<Interval>> pauses = new HashMap<>();
+        private final Pauses pauses = new Pauses();
 
         private Parser() {}
 
@@ -70,13 +69,13 @@ record Grant(
 
         private void take(Event event) {
             if (event.op() == Op.PAUSE) {
-                pause(event);
+                pauses.take(event);
             } else if (event.op() == Op.CRASH) {
                 builders.values().stream()
                         .filter(builder -> builder.process() == event.process())
                         .forEach(builder -> builder.crashed(event.atNanos()));
             } else if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
-                builders.put(event.grant(), new Builder(event, pausesOf(event.process())));
+                builders.put(event.grant(), new Builder(event, pauses));
             } else if (event.grant() != 0) {
                 builder(event).take(event);
             }
@@ -89,21 +88,6 @@ record Grant(
             }
             return builder;
         }
-
-        /** A pause without an end in the history lasts forever. */
-        private void pause(Event event) {
-            List<Interval> known = pausesOf(event.process());
-            if (event.phase() == Phase.INVOKE) {
-                known.add(new Interval(0, event.atNanos(), Long.MAX_VALUE));
-            } else if (!known.isEmpty()) {
-                Interval last = known.remove(known.size() - 1);
-                known.add(new Interval(0, last.fromNanos(), event.atNanos()));
-            }
-        }
-
-        private List<Interval> pausesOf(int process) {
-            return pauses.computeIfAbsent(process, id -> new ArrayList<>());
-        }
     }
 
     /** Follows one acquisition through a history. */
@@ -112,7 +96,7 @@ record Grant(
         private static final double RATE = 0.999;
 
         private final Event invoked;
-        private final List<Interval> pauses;
+        private final Pauses pauses;
         private final List<Long> confirmedNanos = new ArrayList<>();
         private Event ok;
         private long leaseFromNanos;
@@ -122,10 +106,10 @@ record Grant(
         private Release release = Release.NONE;
         private boolean granted;
 
-        Builder(Event invoked, List<Interval> pausesOfProcess) {
+        Builder(Event invoked, Pauses pauses) {
             this.invoked = invoked;
             this.ok = invoked;
-            this.pauses = pausesOfProcess;
+            this.pauses = pauses;
         }
 
         boolean isGranted() {
@@ -155,8 +139,8 @@ record Grant(
             long heldUntil = Math.min(release.invokedNanos(), endNanos);
             long leaseEnd = claims.hasLease() ? leaseFromNanos + Math.round(ttlNanos * RATE) : Long.MAX_VALUE;
             long believedUntil = Math.min(Math.min(heldUntil, untilNanos), crashedNanos);
-            List<Interval> believed = awake(ok.atNanos(), believedUntil);
-            confirmedNanos.forEach(atNanos -> add(believed, atNanos, atNanos + 1));
+            List<Interval> believed = pauses.without(process(), new Interval(ok.grant(), ok.atNanos(), believedUntil));
+            confirmedNanos.forEach(atNanos -> believed.add(new Interval(ok.grant(), atNanos, atNanos + 1)));
             return new Grant(
                     ok.grant(),
                     ok.process(),
@@ -198,26 +182,6 @@ record Grant(
             } else {
                 long commit = event.phase() == Event.Phase.OK ? event.commit() : 0;
                 release = new Release(release.invokedNanos(), event.atNanos(), commit);
-            }
-        }
-
-        /** Removes the pauses of the process, in which it cannot act. */
-        private List<Interval> awake(long fromNanos, long untilNanos) {
-            List<Interval> result = new ArrayList<>();
-            long from = fromNanos;
-            for (Interval pause : pauses) {
-                if (pause.untilNanos() > from && pause.fromNanos() < untilNanos) {
-                    add(result, from, pause.fromNanos());
-                    from = Math.max(from, pause.untilNanos());
-                }
-            }
-            add(result, from, untilNanos);
-            return result;
-        }
-
-        private void add(List<Interval> to, long fromNanos, long untilNanos) {
-            if (fromNanos < untilNanos) {
-                to.add(new Interval(ok.grant(), fromNanos, untilNanos));
             }
         }
     }

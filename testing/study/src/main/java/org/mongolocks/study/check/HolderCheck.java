@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.check.Checker.Verdict;
+import org.mongolocks.study.check.Grant.Interval;
 import org.mongolocks.study.check.Violation.Finding;
 import org.mongolocks.study.history.Event;
 import org.mongolocks.study.history.Event.Op;
@@ -33,9 +34,13 @@ public final class HolderCheck {
     private final History history;
     private final long freeAtMostNanos;
     private final Map<Integer, Attempt> attempts = new LinkedHashMap<>();
+    private final Pauses pauses = new Pauses();
     private final Set<Integer> wrongClocks = new HashSet<>();
     private final Set<Integer> killed = new HashSet<>();
     private final List<Attempt> holds;
+    /** When the lock may have been held, because a command has no answer: it may be granted, or not released, for a lease. */
+    private final List<Interval> possible;
+
     private final List<Violation> found = new ArrayList<>();
     private final Map<Finding, Long> longest = new EnumMap<>(Finding.class);
 
@@ -47,22 +52,10 @@ public final class HolderCheck {
                 .filter(one -> one.isGranted)
                 .sorted(Comparator.comparingLong(one -> one.answeredNanos))
                 .toList();
-    }
-
-    /** A time. */
-    private record Interval(long fromNanos, long untilNanos) {
-        /** Returns how much of a time is in at least one of some intervals. */
-        static long covered(Stream<Interval> some, long fromNanos, long untilNanos) {
-            long covered = 0;
-            long reached = fromNanos;
-            for (Interval one :
-                    some.sorted(Comparator.comparingLong(Interval::fromNanos)).toList()) {
-                long end = Math.min(one.untilNanos, untilNanos);
-                covered += Math.max(0, end - Math.max(one.fromNanos, reached));
-                reached = Math.max(reached, end);
-            }
-            return covered;
-        }
+        this.possible = attempts.values().stream()
+                .filter(one -> one.unansweredNanos > 0)
+                .map(one -> new Interval(one.grant, one.askedNanos, one.unansweredNanos + history.ttlNanos()))
+                .toList();
     }
 
     /** A request, and what becomes of it. */
@@ -78,7 +71,7 @@ public final class HolderCheck {
         private long learnedNanos = NEVER;
 
         private boolean isKilled;
-        /** When the last command ended without an answer, so that the lock may be held for a lease from then on. */
+        /** When the last command ended without an answer; 0 if all have one. */
         private long unansweredNanos;
 
         Attempt(Event asked) {
@@ -135,6 +128,7 @@ public final class HolderCheck {
                         .filter(one -> one.process == event.process())
                         .forEach(one -> one.killed(event.atNanos()));
             }
+            case PAUSE -> pauses.take(event);
             case FAULT -> wrongClocks.add(event.process());
             default -> {
                 if (event.is(Op.ACQUIRE, Phase.INVOKE)) {
@@ -177,23 +171,14 @@ public final class HolderCheck {
         if (hold.learnedNanos == NEVER) {
             found.add(new Violation(Finding.LOSS_NOT_TOLD, hold.grant, next.grant, hold.endNanos));
         } else {
-            long nanos = runningNanos(hold.process, next.answeredNanos, hold.learnedNanos);
+            long nanos =
+                    pauses
+                            .without(hold.process, new Interval(hold.grant, next.answeredNanos, hold.learnedNanos))
+                            .stream()
+                            .mapToLong(one -> one.untilNanos() - one.fromNanos())
+                            .sum();
             longest.merge(Finding.LOSS_NOT_TOLD, nanos, Math::max);
         }
-    }
-
-    /** Returns a time of a process without its pauses, in which it could learn nothing. */
-    private long runningNanos(int process, long fromNanos, long untilNanos) {
-        long running = untilNanos - fromNanos;
-        long pausedNanos = NEVER;
-        for (Event event : history.events()) {
-            if (event.op() == Op.PAUSE && event.process() == process) {
-                long resumedNanos = event.atNanos();
-                running -= Math.max(0, Math.min(untilNanos, resumedNanos) - Math.max(fromNanos, pausedNanos));
-                pausedNanos = event.phase() == Phase.INVOKE ? event.atNanos() : NEVER;
-            }
-        }
-        return running;
     }
 
     /**
@@ -240,18 +225,12 @@ public final class HolderCheck {
         }
     }
 
-    /**
-     * Takes the time in which at least one client asked for the lock, and none may have had it: what has no answer may be granted,
-     * or not released, for a lease.
-     */
+    /** Takes the time in which at least one client asked for the lock, and none may have had it. */
     private void free(int before, long freeNanos, long untilNanos, int grant) {
-        List<Interval> possible = attempts.values().stream()
-                .filter(one -> one.unansweredNanos > 0)
-                .map(one -> new Interval(one.askedNanos, one.unansweredNanos + history.ttlNanos()))
-                .toList();
-        Stream<Interval> asked = attempts.values().stream().map(one -> new Interval(one.askedNanos, one.answeredNanos));
-        long waitedNanos = Interval.covered(Stream.concat(asked, possible.stream()), freeNanos, untilNanos)
-                - Interval.covered(possible.stream(), freeNanos, untilNanos);
+        Stream<Interval> asked =
+                attempts.values().stream().map(one -> new Interval(one.grant, one.askedNanos, one.answeredNanos));
+        long waitedNanos = covered(Stream.concat(asked, possible.stream()), freeNanos, untilNanos)
+                - covered(possible.stream(), freeNanos, untilNanos);
         if (before == 0 || waitedNanos == 0) {
             return;
         }
@@ -259,5 +238,18 @@ public final class HolderCheck {
         if (waitedNanos > freeAtMostNanos) {
             found.add(new Violation(Finding.LEFT_FREE, before, grant, untilNanos));
         }
+    }
+
+    /** Returns how much of a time is in at least one of some intervals. */
+    private static long covered(Stream<Interval> some, long fromNanos, long untilNanos) {
+        long covered = 0;
+        long reached = fromNanos;
+        for (Interval one :
+                some.sorted(Comparator.comparingLong(Interval::fromNanos)).toList()) {
+            long end = Math.min(one.untilNanos(), untilNanos);
+            covered += Math.max(0, end - Math.max(one.fromNanos(), reached));
+            reached = Math.max(reached, end);
+        }
+        return covered;
     }
 }

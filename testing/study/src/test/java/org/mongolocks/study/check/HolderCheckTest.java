@@ -25,6 +25,11 @@ class HolderCheckTest {
         return script.at(0).asks(1).asks(2).at(10).gets(1, 0, 0).at(1200).gets(2, 0, 0);
     }
 
+    /** The first has the lock from 10 to 20. */
+    private Script released() {
+        return script.at(0).asks(1).at(10).gets(1, 0, 0).at(20).releases(1);
+    }
+
     @Test
     void oneAfterTheOtherIsSound() {
         script.oneAfterTheOther();
@@ -208,16 +213,7 @@ class HolderCheckTest {
 
     @Test
     void lockThatIsLeftFreeForMuchLongerThanALeaseIsFound() {
-        script.at(0)
-                .asks(1)
-                .at(10)
-                .gets(1, 0, 0)
-                .at(20)
-                .releases(1)
-                .at(30)
-                .asks(2)
-                .at(LONG)
-                .gets(2, 0, 0);
+        released().at(30).asks(2).at(LONG).gets(2, 0, 0);
 
         assertThat(verdict().first(Finding.LEFT_FREE)).hasValue(new Violation(Finding.LEFT_FREE, 1, 2, LONG));
         assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, LONG - 30);
@@ -252,16 +248,7 @@ class HolderCheckTest {
 
     @Test
     void timeOfManyWaitersCountsOnce() {
-        script.at(0)
-                .asks(1)
-                .asks(2)
-                .asks(3)
-                .at(10)
-                .gets(1, 0, 0)
-                .at(20)
-                .releases(1)
-                .at(LONG / 2)
-                .gets(2, 0, 0);
+        released().asks(2).asks(3).at(LONG / 2).gets(2, 0, 0);
 
         assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
         assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, LONG / 2 - 20);
@@ -269,12 +256,7 @@ class HolderCheckTest {
 
     @Test
     void lockThatMayHaveBeenGrantedIsNotFree() {
-        script.at(0)
-                .asks(1)
-                .at(10)
-                .gets(1, 0, 0)
-                .at(20)
-                .releases(1)
+        released()
                 .at(30)
                 .asks(2)
                 .at(40)
@@ -289,14 +271,8 @@ class HolderCheckTest {
 
     @Test
     void killedClientAsksForNothing() {
-        script.at(0)
-                .asks(1)
-                .at(5)
+        released()
                 .asks(2)
-                .at(10)
-                .gets(1, 0, 0)
-                .at(20)
-                .releases(1)
                 .at(30)
                 .recordFault(Op.CRASH, Phase.OK, 2)
                 .asks(2)
@@ -311,16 +287,7 @@ class HolderCheckTest {
 
     @Test
     void lockThatNobodyAsksForMayBeFree() {
-        script.at(0)
-                .asks(1)
-                .at(10)
-                .gets(1, 0, 0)
-                .at(20)
-                .releases(1)
-                .at(LONG)
-                .asks(2)
-                .at(LONG + 10)
-                .gets(2, 0, 0);
+        released().at(LONG).asks(2).at(LONG + 10).gets(2, 0, 0);
 
         assertThat(verdict().has(Finding.LEFT_FREE)).isFalse();
         assertThat(verdict().longestNanos()).containsEntry(Finding.LEFT_FREE, 10L);
