@@ -4,7 +4,7 @@
 #   artifact  the artifact of the program
 #   main      the main class
 #   checks_arguments=false  if the program has options that its help text does not list
-#   services  what files of --classpath may register, if more than strategies
+#   services  what files of --classpath may register, with colons between, if more than strategies
 # It answers --help, checks the arguments and takes --classpath out of them, builds the program if a source is newer,
 # and starts it.
 
@@ -39,20 +39,18 @@ add_to_classpath() {
 
 # A jar has the names of its files uncompressed. Java ignores a file that is no jar, and a jar without a service.
 require_services() {
-    for service in $services; do
-        set -f
-        IFS=:
-        for file in ${classpath#:}; do
+    set -f
+    IFS=:
+    for file in ${classpath#:}; do
+        for service in $services; do
             if [ -f "$file/$service" ] || { [ -f "$file" ] && grep -q -a -F -e "$service" "$file"; }; then
                 unset IFS
                 set +f
                 return
             fi
         done
-        unset IFS
-        set +f
     done
-    refuse "--classpath: no jar or directory there registers anything in $(echo "$services" | sed 's/ / or /') (see --help)"
+    refuse "--classpath: no jar or directory there registers anything in $(echo "$services" | sed 's/:/ or /') (see --help)"
 }
 
 require_whole_number() {

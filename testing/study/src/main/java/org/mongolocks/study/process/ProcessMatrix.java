@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.mongolocks.study.check.Checker;
 import org.mongolocks.study.check.Checker.Claims;
 import org.mongolocks.study.check.Checker.Verdict;
@@ -120,18 +119,12 @@ public final class ProcessMatrix {
             done.add(cell);
             progress.accept(cell);
         };
-        Map<Boolean, List<Callable<Object>>> byHitsServer = places.stream()
-                .collect(Collectors.partitioningBy(
-                        place -> place.row().hitsServer(),
-                        Collectors.mapping(
-                                place -> Executors.callable(() -> run(place.row(), place.column(), seeds, finished)),
-                                Collectors.toList())));
         // Libraries wait longer: some have long leases.
         int atOnce = columns.stream().anyMatch(Library.class::isInstance) ? 2 * AT_ONCE : AT_ONCE;
         ExecutorService runs = Executors.newFixedThreadPool(atOnce);
         try {
-            runs.invokeAll(byHitsServer.getOrDefault(false, List.of()));
-            for (Callable<Object> alone : byHitsServer.getOrDefault(true, List.of())) {
+            runs.invokeAll(runs(false, seeds, finished));
+            for (Callable<Object> alone : runs(true, seeds, finished)) {
                 runs.invokeAll(List.of(alone));
             }
         } finally {
@@ -142,6 +135,14 @@ public final class ProcessMatrix {
                 done,
                 rows.stream().map(ProcessScenario::name).toList(),
                 columns.stream().map(Column::name).toList());
+    }
+
+    /** Returns the runs of the cells whose fault hits the server, or of the others. */
+    private List<Callable<Object>> runs(boolean hitServer, int seeds, Consumer<Cell> finished) {
+        return places.stream()
+                .filter(place -> place.row().hitsServer() == hitServer)
+                .map(place -> Executors.callable(() -> run(place.row(), place.column(), seeds, finished)))
+                .toList();
     }
 
     private static String nameOf(ProcessScenario row, Column column) {

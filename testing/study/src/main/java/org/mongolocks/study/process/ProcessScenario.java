@@ -140,7 +140,7 @@ public record ProcessScenario(String name, String about, Set<Need> needs, Option
             return Optional.empty();
         }
         return Optional.of(
-                needs.contains(Need.MONGODB)
+                hitsServer()
                         ? "MongoDB alone has a primary that steps down"
                         : "the proxy reads the protocol of MongoDB alone");
     }
